@@ -17,7 +17,7 @@ import { readingPlanOf } from '../run/fetch-request.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { MAX_DECODED_BYTES } from './decode-answer.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
-import { openRecorded } from './recorded.ts';
+import { openRecorded, type Recorded } from './recorded.ts';
 import type { RecordedOperation } from './recorded-requests.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import type { LearnOptions } from './types.ts';
@@ -35,6 +35,8 @@ export interface Asker {
   readonly stated: NonNullable<Profile['data']['operations']>;
   /** How clients requested operations, if exchanges are recorded. */
   readonly recorded: ReadonlyMap<OperationKey, RecordedOperation>;
+  /** The credentials of recorded requests. */
+  readonly recordedAuth: Recorded['auth'];
   /** The start. */
   readonly profile: Profile;
   /** How the start reads the responses of an operation. */
@@ -141,6 +143,7 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
   return {
     stated: profile.data.operations ?? {},
     recorded: recorded?.operations ?? new Map(),
+    recordedAuth: recorded?.auth,
     profile,
     planOf: (operation, inputs) =>
       readingPlanOf(profile, operation, inputs, new Map([...inlineTables(profile), ...tables])),

@@ -120,8 +120,12 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
   const examples = { ...learner.examples, ...objectAt(start, 'examples') };
   const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };
+  const hasAuth = start.auth !== undefined || start.authFor !== undefined;
+  const auth = hasAuth ? undefined : asker.recordedAuth;
+  if (auth) settled.push({ path: ['auth'], evidence: 'all recorded requests with a success' });
   const seen = {
     ...described,
+    ...(auth && { auth }),
     ...(refusal.length > 0 && { refusal }),
     ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
     ...start,

@@ -124,3 +124,22 @@ test('elements and attributes of XML bodies have names', async () => {
     ],
   });
 });
+
+test('the credentials of all requests are stated by names of environment variables', async () => {
+  const withKey = (target: string, headers: [string, string][]): Exchange => {
+    const exchange = recorded(target, categories);
+    return { ...exchange, request: { ...exchange.request, headers } };
+  };
+  const learn = (...exchanges: Exchange[]) =>
+    learnProfile({ base: BASE, start: { name: 'acme' }, recorded: exchanges }).then(({ profile }) => profile.auth);
+  const key: [string, string] = ['X-Api-Key', 'a1b2c3'];
+  expect(await learn(withKey(`${C}/allCategories?access_token=q9`, [key]))).toEqual([
+    { scheme: 'apiKey', in: 'header', name: 'X-Api-Key', value: `\${X_API_KEY}` },
+    { scheme: 'apiKey', in: 'query', name: 'access_token', value: `\${ACCESS_TOKEN}` },
+  ]);
+  expect(await learn(withKey(`${C}/allCategories`, [['Authorization', 'Bearer a.b.c']]))).toEqual({
+    scheme: 'bearer',
+    token: `\${TOKEN}`,
+  });
+  expect(await learn(withKey(`${C}/allCategories`, [key]), withKey(`${C}/allCategories?page=2`, []))).toBeUndefined();
+});

@@ -2,8 +2,10 @@
 import { OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { bodyFrom } from '../exchange/body.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
+import type { PlainObject } from '../profile/plain-object.ts';
 import type { Profile } from '../profile/schema.ts';
 import { decodeAnswer } from './decode-answer.ts';
+import { recordedAuth } from './recorded-auth.ts';
 import { pathText, type RecordedOperation, readRecordedRequests, type SuccessfulRequest } from './recorded-requests.ts';
 import { readSentRequest, type SentValue, sentValues } from './sent-request.ts';
 
@@ -11,6 +13,8 @@ export interface Recorded {
   /** Returns the recorded exchange with the same inputs, else a failure of kind `notRecorded`. */
   readonly source: Source;
   readonly operations: ReadonlyMap<OperationKey, RecordedOperation>;
+  /** The credentials of all successful requests, by variables of the environment. */
+  readonly auth: PlainObject | PlainObject[] | undefined;
 }
 
 interface Found {
@@ -39,6 +43,7 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
   });
   const found = new Map<OperationKey, Found[]>();
   const sent = new Map<OperationKey, SuccessfulRequest[]>();
+  const successful: WireRequest[] = [];
   for (const exchange of exchanges) {
     const { request } = exchange;
     const { pathname } = new URL(request.url);
@@ -51,11 +56,16 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
     found.set(hit.key, [...(found.get(hit.key) ?? []), { exchange, pathname, values: valuesOf(request) }]);
     const { isSuccess, document } = await decodeAnswer(exchange, hit.key);
     if (!isSuccess) continue;
-    const upc = hit.after === undefined ? undefined : decodeURIComponent(pathname.slice(hit.before.length));
+    successful.push(request);
+    const upc = hit.after === undefined ? undefined : decodedPart(pathname.slice(hit.before.length));
     sent.set(hit.key, [...(sent.get(hit.key) ?? []), { values: sentValues(readSentRequest(request)), upc, document }]);
   }
   const operations = readRecordedRequests(sent);
-  return { operations, source: { send: async (request) => answerTo(request), close: async () => undefined } };
+  return {
+    operations,
+    auth: recordedAuth(successful),
+    source: { send: async (request) => answerTo(request), close: async () => undefined },
+  };
 
   function answerTo(request: WireRequest): Exchange {
     const { pathname } = new URL(request.url);
@@ -79,6 +89,15 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
       redirects: [],
       timing: { startedAt: new Date(0).toISOString(), totalMs: 0 },
     };
+  }
+}
+
+/** A part of a path without percent-encoding, as far as it is valid. */
+function decodedPart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }
 
