@@ -1,7 +1,7 @@
 /** `mdwi judge`: judges the traffic of other clients with a service. Sends nothing. */
 import { RULES } from '../../suites/index.ts';
 import { judgeTarget } from '../commands/judge-target.ts';
-import { openReplay, profileOfRecording } from '../commands/open-replay.ts';
+import { openReplay, profileOfRecording, recordingsFolderOf } from '../commands/open-replay.ts';
 import { baseUrlOf, type SamplingValues, selectionOf, withFailedChecks } from '../commands/selection.ts';
 import { TemporaryBodies } from '../exchange/body.ts';
 import { printable } from '../exchange/printable.ts';
@@ -84,7 +84,7 @@ async function openTraffic(
   bodies: TemporaryBodies,
   signal: AbortSignal,
 ): Promise<{ traffic: LoadedTraffic; profile: Profile; source: TrafficSource }> {
-  const source: TrafficSource = findTraffic(argument, recordings);
+  const source: TrafficSource = findTraffic(argument, recordingsFolderOf(argument, recordings));
   const profile = await ('files' in source || name !== undefined
     ? loadOffline(name ?? 'empty')
     : profileOfRecording(source.recording));

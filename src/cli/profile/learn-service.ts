@@ -59,6 +59,8 @@ export async function learnFrom(flags: Values, file: string | undefined): Promis
     throw new UsageError(
       '--base-url URL is missing: the address of the service, --recordings NAME|FILE for recorded traffic, or --simulator for the built-in simulator',
     );
+  if (recordings !== undefined && values.simulator)
+    throw new UsageError('--recordings and --simulator: only one of them can be learned from');
   const base = targetBaseUrl({ 'base-url': values['base-url'], simulator: values.simulator });
   const safety = oneOf('--safety', flags.safety ?? 'read', SAFETY);
   if (base !== undefined && recordings === undefined)

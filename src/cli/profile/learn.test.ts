@@ -314,6 +314,9 @@ test('a recording or a HAR file is learned without a request, and its credential
   const har = await learn(folder, '--recordings', 'acme.har');
   expect([har.code, har.stdout]).toEqual([0, expect.stringContaining('query: { lang: en }')]);
   expect(har.stdout + har.stderr).not.toMatch(/a1b2c3|f6e5d4/);
+  expect((await learn(folder, '--recordings', 'acme.har', '--simulator')).code).toBe(2);
+  const judged = await perform(['judge', 'reference', '--profile', 'acme.yaml', '--summary'], folder);
+  expect([judged.code, judged.stdout]).toEqual([0, expect.stringMatching(/^mdwi: partial/)]);
   expect(await learn(folder, '--recordings', 'nowhere.har')).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('nowhere.har: there is no such file or folder'),
