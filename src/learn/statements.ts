@@ -160,7 +160,9 @@ function learnCounts(learner: Learner): void {
   for (const vote of votes.values()) {
     if (ofPages.has(vote.place.selector) || !isSettled(vote, COUNT_NAME.test(vote.place.names.at(-1) ?? ''))) continue;
     const keys = new Set(
-      firsts.filter((answer) => valueAt(vote.place.selector, answer) !== undefined).map(({ operation }) => operation),
+      firsts
+        .filter((answer) => rowsIn(learner, answer) !== undefined && valueAt(vote.place.selector, answer) !== undefined)
+        .map(({ operation }) => operation),
     );
     for (const key of keys)
       if (ofLists.has(`${key} ${vote.place.selector}`) || !maybeOfPages.has(`${key} ${vote.place.selector}`))
