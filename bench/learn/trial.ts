@@ -203,13 +203,14 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       }
       const adopted = met.bindings.filter((each) => isWrong(each) && !wrongBefore.has(keyOf(each)));
       if (adopted.length > 0) score.adopted++;
-      // What the conforming service leaves open, too, explains only a fault that its profile does not catch.
+      // What is open without the fault, too, wherever it is, explains only a fault that is not caught then either.
       const isLeft = met.bindings.some(
         (each) =>
-          concerned.has(each.operation) &&
           each.truth !== undefined &&
           each.learned === undefined &&
-          (!isCaught || settledBefore.has(keyOf(each))),
+          (isCaught
+            ? concerned.has(each.operation) && settledBefore.has(keyOf(each))
+            : drawn.groups.includes(operationOf(each.operation).group)),
       );
       const isNamed = met.learned.defects.length > learned.defects.length;
       if (isLeft || isNamed || (await catches(met.profile, drawn))) score.owned++;
