@@ -189,8 +189,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       const fault = drawn.name;
       const ceiling = caughtByCeiling.get(fault) ?? failuresWith(ceilingOf(service), drawn);
       caughtByCeiling.set(fault, ceiling);
-      const concerned = new Set((await ceiling).map(({ operation }) => operation));
-      if (concerned.size === 0) continue;
+      if ((await ceiling).length === 0) continue;
       score.catchable++;
       const isCaught = await catches(profile, drawn);
       if (isCaught) score.caught++;
@@ -203,14 +202,13 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       }
       const adopted = met.bindings.filter((each) => isWrong(each) && !wrongBefore.has(keyOf(each)));
       if (adopted.length > 0) score.adopted++;
-      // What is open without the fault, too, wherever it is, explains only a fault that is not caught then either.
+      // What is open without the fault, too, explains only a fault that is not caught then either.
       const isLeft = met.bindings.some(
         (each) =>
+          drawn.groups.includes(operationOf(each.operation).group) &&
           each.truth !== undefined &&
           each.learned === undefined &&
-          (isCaught
-            ? concerned.has(each.operation) && settledBefore.has(keyOf(each))
-            : drawn.groups.includes(operationOf(each.operation).group)),
+          (!isCaught || settledBefore.has(keyOf(each))),
       );
       const isNamed = met.learned.defects.length > learned.defects.length;
       if (isLeft || isNamed || (await catches(met.profile, drawn))) score.owned++;

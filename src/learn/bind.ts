@@ -132,9 +132,13 @@ function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): 
       continue;
     }
     const whole = placesCandidate(field, place, reading, found.evidence);
-    // A rule judges the equation: it never decides against a name.
+    // A rule judges the equation: it never decides against a name, nor against the usual order of the windows.
+    const usual = found.inOrder.get(field);
     if (isNamed) fields.set(field, { candidate: named.candidate, rival: whole, margin: 0 });
-    else fields.set(field, { candidate: whole, margin: 10 });
+    else if (usual && usual.place !== place) {
+      const rival = placesCandidate(field, usual.place, usual.reading, 'the order of the columns');
+      fields.set(field, { candidate: whole, rival, margin: 0 });
+    } else fields.set(field, { candidate: whole, margin: 10 });
   }
 }
 

@@ -53,6 +53,10 @@ export const bindingOf = ({ place: { selector, match } }: Candidate, { as }: Pla
 const exampleOf = ({ place }: Candidate): unknown =>
   place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');
 
+/** Whether texts of digits lack the leading zeros of UPCs. */
+const isShort = ({ as }: PlaceReading, candidate: Candidate): boolean =>
+  as === 'upcNumber' && typeof exampleOf(candidate) === 'string';
+
 /** The ways to read a place that nothing excludes. */
 function readingsLeft(
   field: Field,
@@ -63,8 +67,13 @@ function readingsLeft(
 ): PlaceReading[] {
   const { reading, otherReadings, place } = candidate;
   const { as, ...plain } = reading;
-  // A service that writes leading zeros does not lose them elsewhere, unless that is its defect.
-  if (as === 'upcNumber' && context.keepsZeros && typeof exampleOf(candidate) === 'string') return [reading, plain];
+  if (FIELDS[field].kind === 'upc' && typeof exampleOf(candidate) === 'string') {
+    // A service that writes leading zeros does not lose them elsewhere, unless that is its defect.
+    if (as === 'upcNumber' && context.keepsZeros) return [reading, plain];
+    // A few values without leading zeros are written as all others are.
+    if (as === undefined && !context.keepsZeros && forms.get('upc') === 'upcNumber')
+      return [{ ...reading, as: 'upcNumber' }];
+  }
   if (otherReadings.length === 0) return [reading];
   const all = [reading, ...otherReadings];
   const { kind } = FIELDS[field];
@@ -131,7 +140,8 @@ export function describeBinding(
       settled.push({ path, evidence });
       const names = placeName(candidate.place);
       if (names !== '') named.push({ names, name: candidate.place.names.at(-1) as string, field });
-      if (candidate.otherReadings.length > 0) service.forms.set(FIELDS[field].kind, reading.as ?? '');
+      if (candidate.otherReadings.length > 0 || isShort(reading, candidate))
+        service.forms.set(FIELDS[field].kind, reading.as ?? '');
       if (reading.fits < reading.of)
         defects.push({ path, sentence: `${reading.of - reading.fits} of ${reading.of} values do not convert` });
       continue;

@@ -40,12 +40,15 @@ export function describeScale(
 /** Places for the figures, and how many rows agree. */
 export interface FigurePlaces {
   readonly places: ReadonlyMap<Field, { readonly place: Place; readonly reading: PlaceReading }>;
+  /** Where the windows of 4, 12 and 52 weeks are if their columns are in this order. */
+  readonly inOrder: ReadonlyMap<Field, { readonly place: Place; readonly reading: PlaceReading }>;
   readonly rows: number;
   readonly fits: number;
   readonly evidence: string;
 }
 
 const MIN_ROWS = 5;
+const WINDOWS = ['sales4Weeks', 'sales12Weeks', 'sales52Weeks'] as const;
 
 /** Whether a percentage, rounded to whatever it shows, is the change from one amount to another. */
 export function isChange(percent: number, now: number, before: number): boolean {
@@ -114,7 +117,9 @@ export function findFigures(places: readonly Place[]): FigurePlaces | undefined 
         if (!first || !second || more.length > 0) continue;
         const [four, twelve] = isAtMost(first, second) ? [first, second] : [second, first];
         if (!isAtMost(four, twelve) || isAtMost(twelve, four)) continue;
+        const windows = [four, twelve, now].sort((x, y) => places.indexOf(x.place) - places.indexOf(y.place));
         found.push({
+          inOrder: new Map(WINDOWS.map((field, at) => [field, windows[at] as Column])),
           places: new Map<Field, Column>([
             ['sales4Weeks', four],
             ['sales12Weeks', twelve],

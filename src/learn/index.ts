@@ -104,6 +104,8 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       operations[key] = { request };
       continue;
     }
+    if (!bound)
+      open.push({ path: ['operations', key, 'response'], why: 'its answers have nothing that is recognised' });
     const response = { ...bound?.learned, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
     settled.push(...(bound?.settled ?? []));

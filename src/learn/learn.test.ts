@@ -365,3 +365,32 @@ test('a parameter that the start states is one more candidate, not sent beside o
   expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({ paging: { style: 'page', first: 0 } });
   expect(learned.log.filter((line) => line.includes('zzz-unknown') && line.includes('pageNumber'))).toEqual([]);
 });
+
+test('columns without names are windows in their usual order; in another one, they are a question', async () => {
+  const learn = (windows: (row: (typeof PERFORMANCE)[number]) => number[]) =>
+    learnServer((path) =>
+      path.endsWith('CategoryPerformance')
+        ? PERFORMANCE.map((row) => [row.category, ...windows(row).map((each) => each + 0.5), row.ly, percentOf(row)])
+        : undefined,
+    );
+  const usual = await learn(({ l4w, l12w, l52w }) => [l4w, l12w, l52w]);
+  expect(fieldsOf(usual, CATEGORY_PERFORMANCE)).toMatchObject({ sales4Weeks: '@[1]', sales52Weeks: '@[3]' });
+  const swapped = await learn(({ l4w, l12w, l52w }) => [l52w, l12w, l4w]);
+  expect(fieldsOf(swapped, CATEGORY_PERFORMANCE)).not.toHaveProperty('sales4Weeks');
+  expect(swapped.questions.find(({ path }) => path.at(-1) === 'sales4Weeks')?.rivals.map(({ value }) => value)).toEqual(
+    ['@[3]', '@[1]'],
+  );
+});
+
+test('UPCs of a look-up are read as those of the list, whose leading zeros are lost', async () => {
+  const upcs = [...UPCS, ...UPCS.map((_, at) => withCheckDigit(`0${4_000_000_000 + at * 91_733}`))];
+  const products = upcs.map((upc) => ({ upc: upc.replace(/^0/, ''), characteristics: ['green'] }));
+  const learned = await learnServer((path) =>
+    path.endsWith('allProducts')
+      ? { products }
+      : path.startsWith('products/')
+        ? (products.find(({ upc }) => upc.length === 12 && path.endsWith(upc)) ?? products[0])
+        : undefined,
+  );
+  expect(fieldsOf(learned, PRODUCT_LOOKUP)).toMatchObject({ upc: { at: '@.upc', as: 'upcNumber' } });
+});
