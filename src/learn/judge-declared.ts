@@ -1,47 +1,16 @@
 /** Judges what a profile declares by the evidence for all candidates: a declared binding is one of them. */
-import { FIELDS, type Field, type Input, OPERATIONS, type OperationKey, SALES_FIGURES } from '../contract/index.ts';
+import { type Input, OPERATIONS, type OperationKey } from '../contract/index.ts';
 import { counted, quoted } from '../format-values.ts';
 import { isPlainObject, memberOf } from '../profile/plain-object.ts';
-import type { FieldBinding, OperationProfile } from '../profile/schema.ts';
 import { flowText } from '../profile/yaml-flow.ts';
-import { bindFields, toRow, toValues } from '../reading/cells.ts';
-import { type Cell, Unconverted } from '../reading/types.ts';
-import { describeUnconverted, FieldValues } from '../rule/binding-doubts.ts';
 import type { Answer } from './ask.ts';
-import { type ChosenPlace, candidatesOf } from './candidates.ts';
-import { columnsOf } from './columns.ts';
-import { bindingOf, isDecided } from './describe-binding.ts';
-import { describeScale } from './figures.ts';
+import { judgeFields } from './judge-fields.ts';
 import type { Learner } from './learner.ts';
-import { type Place, sampled } from './places.ts';
 import { seenPromises, WEEKDAYS } from './seen-promises.ts';
-import { shapedRows } from './shaped-lists.ts';
-import { statedRows } from './stated-binding.ts';
-import { columnFact } from './structure.ts';
 import type { DeclaredVerdict, ProfilePath } from './types.ts';
 
-/** The values of a declared field: of each row, or of each response. */
-interface DeclaredColumn {
-  readonly field: Field;
-  readonly at: string;
-  /** The binding as an author writes it. */
-  readonly binding: string;
-  readonly cells: readonly Cell[];
-  readonly isPerRow: boolean;
-  /** `5 rows of 2 responses` */
-  readonly amount: string;
-}
-
-/** The share of values in which two columns that are one field agree. */
-const SAME = 0.95;
-/** The distance from which on the values of another place are better, in bits. */
-const BETTER = 5;
 /** Fewer dates show no weekday. */
 const MIN_DATES = 5;
-
-const isFound = (cell: Cell): boolean =>
-  cell !== undefined && cell !== null && !(Array.isArray(cell) && cell.length === 0);
-const readValue = (cell: Cell): unknown => (isFound(cell) && !(cell instanceof Unconverted) ? cell : undefined);
 
 /** Judges every field, input and example of the operations that answered, and what the profile promises. */
 export function judgeDeclared(learner: Learner): DeclaredVerdict[] {
@@ -49,150 +18,12 @@ export function judgeDeclared(learner: Learner): DeclaredVerdict[] {
   return OPERATIONS.flatMap(({ key }) => {
     const declared = operations[key];
     return declared && learner.operation(key).answers.length > 0
-      ? [...judgeFields(learner, key, declared), ...judgeRequest(learner, key), ...judgeSchemas(learner, key)]
+      ? [...judgeRequest(learner, key), ...judgeSchemas(learner, key)]
       : [];
-  }).concat(judgeExamples(learner), judgePromises(learner));
-}
-
-interface RowNode {
-  readonly node: unknown;
-  readonly answer: Answer;
-}
-
-/** A binding without options is its selector. */
-const shortBinding = (binding: FieldBinding | undefined): unknown =>
-  binding && Object.keys(binding).length === 1 ? binding.at : binding;
-
-function columnsIn(learner: Learner, key: OperationKey, nodes: readonly RowNode[]): DeclaredColumn[] {
-  const { answers } = learner.operation(key);
-  const { fields } = learner.asker.planOf(key, {});
-  const { rowBindings, responseBindings } = bindFields(fields, 'row');
-  const rows = nodes.map(({ node, answer }) => toRow(rowBindings, node, answer.head));
-  const responses = counted(answers.length, 'response');
-  const once = answers.map(({ document, head, lines }) =>
-    toValues(responseBindings, document, { ...head, ...(lines && { lines }) }),
-  );
-  const column = (field: Field, cells: readonly Cell[], isPerRow: boolean): DeclaredColumn => ({
-    field,
-    at: String(fields[field]?.at),
-    binding: flowText(shortBinding(learner.asker.stated[key]?.response?.fields?.[field])),
-    cells,
-    isPerRow,
-    amount: isPerRow ? `${counted(rows.length, 'row')} of ${responses}` : responses,
-  });
-  return [
-    ...(rows.length > 0
-      ? rowBindings.fields.map(({ field }) =>
-          column(
-            field,
-            rows.map((row) => row[field]),
-            true,
-          ),
-        )
-      : []),
-    ...responseBindings.map(({ field }) => {
-      const all = once.map((values) => values[field] ?? []);
-      const isSingle = all.every((cells) => cells.length <= 1);
-      return column(field, isSingle ? all.map(([cell]) => cell) : all.flat(), false);
-    }),
-  ];
-}
-
-function judgeFields(learner: Learner, key: OperationKey, { response }: OperationProfile): DeclaredVerdict[] {
-  const path = ['operations', key, 'response', 'rows'];
-  const { answers } = learner.operation(key);
-  const { bound } = learner.operation(key);
-  const list = statedRows(learner.asker, key, answers)?.list ?? bound?.chosen?.list;
-  const nodes = list
-    ? sampled(answers.flatMap((answer) => shapedRows(list, answer).map((node) => ({ node, answer }))))
-    : [];
-  const columns = columnsIn(learner, key, nodes);
-  if (response?.rows !== undefined && nodes.length === 0) {
-    const better = bound?.chosen;
-    const says = `no row is in ${counted(answers.length, 'response')}`;
-    if (better && better.list.nodes.length > 0)
-      return [doubtOf(path, `${says}; ${better.list.selector} has ${counted(better.list.nodes.length, 'row')}`)];
-    return [{ kind: 'unverified', path, sentence: `${says}, so the fields of rows are not verified` }];
-  }
-  const figures = columns.filter(({ field, cells }) => FIELDS[field].kind === 'money' && cells.some(isFound));
-  return columns.flatMap((column) => {
-    const verdict = judgeColumn(learner, key, column, figures);
-    return verdict ? [{ ...verdict, path: ['operations', key, 'response', 'fields', column.field] }] : [];
-  });
+  }).concat(judgeFields(learner), judgeExamples(learner), judgePromises(learner));
 }
 
 const doubtOf = (path: ProfilePath, sentence: string): DeclaredVerdict => ({ kind: 'doubt', path, sentence });
-
-function judgeColumn(
-  learner: Learner,
-  key: OperationKey,
-  column: DeclaredColumn,
-  figures: readonly DeclaredColumn[],
-): Omit<DeclaredVerdict, 'path'> | undefined {
-  const { field, binding, cells, amount } = column;
-  const doubt = (sentence: string) => ({ kind: 'doubt', sentence }) as const;
-  const rival = learner.operation(key).bound?.choices.get(field);
-  const isClear = rival !== undefined && isDecided(rival);
-  const better = isClear ? `; ${describeRival(rival)}` : '';
-  if (!cells.some(isFound))
-    return doubt(
-      `${binding} finds nothing in ${amount}${better || '; bind the member that contains the value, or delete the key'}`,
-    );
-  const values = new FieldValues();
-  for (const cell of cells) values.add(field, cell);
-  if (values.unconverted > 0) return doubt(describeUnconverted(values));
-  const scale = (SALES_FIGURES as readonly Field[]).includes(field) && describeScale(field, figures);
-  if (scale) return doubt(scale);
-  if (rival && isSame(column, rival)) return { kind: 'confirmed', sentence: rival.candidate.reasons.join(', ') };
-  if (FIELDS[field].kind === 'list') return undefined;
-  const own = candidateOf(learner, key, column);
-  if (!isClear || !own || rival.candidate.valueBits - own.valueBits < BETTER)
-    return own && own.valueBits >= BETTER ? { kind: 'confirmed', sentence: own.reasons.join(', ') } : undefined;
-  return doubt(`${binding} does not fit as well (${own.reasons.join(', ')})${better}`);
-}
-
-const describeRival = ({ candidate }: ChosenPlace): string =>
-  `the responses show ${flowText(bindingOf(candidate, candidate.reading))} (${candidate.reasons.join(', ')})`;
-
-/** The power of ten by which the values of one column are those of another one. */
-function unitOf(values: readonly unknown[], others: readonly unknown[]): number {
-  const at = values.findIndex((each, index) => Number(each) > 0 && Number(others[index]) > 0);
-  return at < 0 ? 1 : 10 ** Math.round(Math.log10(Number(others[at]) / Number(values[at])));
-}
-
-/** Whether a declared field has the values of the place that the learner chooses. */
-function isSame({ field, cells }: DeclaredColumn, { candidate }: ChosenPlace): boolean {
-  const read = cells.map(readValue);
-  // Whole amounts may be dollars or cents: `describeScale` compares amounts.
-  const unit = FIELDS[field].kind === 'money' ? unitOf(read, candidate.reading.values) : 1;
-  const textOf = (value: unknown): string =>
-    columnFact(typeof value === 'number' ? Number(value.toPrecision(9)) : value);
-  const own = read.map((value) => textOf(typeof value === 'number' ? value * unit : value));
-  const others = candidate.reading.values.map(textOf);
-  if (own.length !== others.length) {
-    const known = new Set(others);
-    return own.every((each) => known.has(each));
-  }
-  const shown = own.filter((each, at) => each !== '' || others[at] !== '').length;
-  const equal = own.filter((each, at) => each !== '' && each === others[at]).length;
-  return equal >= shown * SAME;
-}
-
-/** The declared field as one more candidate. */
-function candidateOf(learner: Learner, key: OperationKey, { field, at, cells, isPerRow }: DeclaredColumn) {
-  const { bound } = learner.operation(key);
-  const context = bound?.chosen?.context ?? learner.contextOf(key);
-  const known = (isPerRow ? bound?.places : undefined) ?? [];
-  const named = known.find(({ selector, match }) => selector === at && match === undefined);
-  const values = cells.map(readValue);
-  const place: Place = named ?? { selector: at, names: [], cells: values, isList: false };
-  const of = values.filter((each) => each !== undefined).length;
-  const reading = { values, fits: of, of };
-  const others = known.filter((each) => each !== named);
-  return candidatesOf(field, [...others, place], context, columnsOf(known, context), (each) =>
-    each === place ? [reading] : [],
-  )[0];
-}
 
 /** Judges the inputs of the declared request: those without effect, and requests in whose place others are accepted. */
 function judgeRequest(learner: Learner, key: OperationKey): DeclaredVerdict[] {
