@@ -38,8 +38,8 @@ function bindingText(binding: FieldBinding | undefined): string {
 }
 
 /** The rows that the start states, or where it states none, those that the learner chooses. */
-function rowsOf(learner: Learner, key: OperationKey): readonly RowNode[] {
-  const { answers, bound } = learner.operation(key);
+function rowsOf(learner: Learner, key: OperationKey, answers: readonly Answer[]): readonly RowNode[] {
+  const { bound } = learner.operation(key);
   const list = statedRows(learner.asker, key, answers)?.list ?? bound?.chosen?.list;
   return list ? sampled(answers.flatMap((answer) => shapedRows(list, answer).map((node) => ({ node, answer })))) : [];
 }
@@ -48,9 +48,10 @@ function rowsOf(learner: Learner, key: OperationKey): readonly RowNode[] {
 export function declaredColumns(
   learner: Learner,
   key: OperationKey,
+  all: readonly Answer[] = learner.operation(key).answers,
 ): { readonly columns: readonly DeclaredColumn[]; readonly rows: number } {
-  const nodes = rowsOf(learner, key);
-  const { answers } = learner.operation(key);
+  const answers = all.filter(({ document }) => document !== undefined);
+  const nodes = rowsOf(learner, key, answers);
   const { fields } = learner.asker.planOf(key, {});
   const { rowBindings, responseBindings } = bindFields(fields, 'row');
   const rows = nodes.map(({ node, answer }) => toRow(rowBindings, node, answer.head));

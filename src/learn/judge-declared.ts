@@ -61,9 +61,10 @@ const REFUSED = new Set([400, 404, 406, 409, 410, 422]);
 /** The input that a request was sent for: the last one. */
 const inputOf = ({ inputs }: Answer): Input | undefined => Object.keys(inputs).at(-1) as Input | undefined;
 
-/** Judges the examples: those that an operation always refuses, while it accepts other values. */
+/** Judges the examples: those that no list has and that an operation always refuses, while it accepts other values. */
 function judgeExamples(learner: Learner): DeclaredVerdict[] {
   const { examples = {} } = learner.asker.profile.data;
+  const listed = new Set([...learner.operations.values()].flatMap(({ rows }) => rows.map(({ id }) => String(id))));
   return Object.entries(examples).flatMap(([input, values]): DeclaredVerdict[] => {
     if (!Array.isArray(values)) return [];
     const sent = OPERATIONS.flatMap(({ key }) => learner.asker.answersOf(key)).filter(
@@ -71,9 +72,14 @@ function judgeExamples(learner: Learner): DeclaredVerdict[] {
     );
     return [...Map.groupBy(sent, ({ operation }) => operation)].flatMap(([operation, all]): DeclaredVerdict[] => {
       const own = all.filter((answer) =>
-        values.some((value) => String(value) === String(answer.inputs[input as Input])),
+        values.some((value) => String(value) === String(answer.inputs[input as Input]) && !listed.has(String(value))),
       );
-      if (own.length === 0 || own.some(({ status, refusal }) => !REFUSED.has(status) && !refusal)) return [];
+      if (
+        own.length === 0 ||
+        !all.some(({ isSuccess }) => isSuccess) ||
+        own.some(({ status, refusal }) => !REFUSED.has(status) && !refusal)
+      )
+        return [];
       const sentence = `${operation} refuses ${counted(own.length, 'value')} as {${input}}, such as ${quoted(String(own[0]?.inputs[input as Input]))}, with status ${own[0]?.status}; name the value that this operation accepts, or correct its request`;
       return [doubtOf(['examples', input], sentence)];
     });

@@ -5,6 +5,7 @@ import { exampleValuesOf } from '../profile/example-values.ts';
 import { flowText } from '../profile/yaml-flow.ts';
 import { type Cell, Unconverted } from '../reading/types.ts';
 import { BindingValues, describeMismatch, describeUnconverted, LEVELS } from '../rule/binding-doubts.ts';
+import { normaliseName } from '../rule/choose-names.ts';
 import { type ChosenPlace, candidatesOf } from './candidates.ts';
 import { columnsOf } from './columns.ts';
 import { type DeclaredColumn, declaredColumns } from './declared-columns.ts';
@@ -68,6 +69,10 @@ function judgeColumn(
   const rival = learner.operation(key).bound?.choices.get(field);
   const isClear = rival !== undefined && isDecided(rival);
   const better = isClear ? `; ${describeRival(rival)}` : '';
+  if (!isClear && !cells.some(isFound) && cells.some((cell) => cell !== undefined))
+    return { kind: 'unverified', sentence: `${binding} has no value in ${amount}` };
+  // Rows may have a field only if a filter asks for it.
+  if (!cells.some(isFound) && isFiltered(learner, key, field)) return undefined;
   if (!cells.some(isFound))
     return doubt(
       `${binding} finds nothing in ${amount}${better || '; bind the member that contains the value, or delete the key'}`,
@@ -89,6 +94,14 @@ function judgeColumn(
   return mismatch ? doubt(mismatch) : undefined;
 }
 
+/** Whether a field has a value in an answer to a filter. */
+function isFiltered(learner: Learner, key: OperationKey, field: Field): boolean {
+  const filtered = learner.asker.successes().filter(({ operation }) => operation === key);
+  return declaredColumns(learner, key, filtered).columns.some(
+    (each) => each.field === field && each.cells.some(isFound),
+  );
+}
+
 const describeRival = ({ candidate }: ChosenPlace): string =>
   `the responses show ${flowText(bindingOf(candidate, candidate.reading))} (${candidate.reasons.join(', ')})`;
 
@@ -104,12 +117,12 @@ function isSame({ field, cells }: DeclaredColumn, { candidate }: ChosenPlace): b
   // Whole amounts may be dollars or cents: `describeScale` compares amounts.
   const unit = FIELDS[field].kind === 'money' ? unitOf(read, candidate.reading.values) : 1;
   const textOf = (value: unknown): string =>
-    columnFact(typeof value === 'number' ? Number(value.toPrecision(9)) : value);
+    normaliseName(columnFact(typeof value === 'number' ? Number(value.toPrecision(9)) : value));
   const own = read.map((value) => textOf(typeof value === 'number' ? value * unit : value));
   const others = candidate.reading.values.map(textOf);
   if (own.length !== others.length) {
     const known = new Set(others);
-    return own.every((each) => known.has(each));
+    return own.every((each) => each === '' || known.has(each));
   }
   const shown = own.filter((each, at) => each !== '' || others[at] !== '').length;
   const equal = own.filter((each, at) => each !== '' && each === others[at]).length;

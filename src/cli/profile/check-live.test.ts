@@ -7,6 +7,7 @@ import { DIALECT_NAMES } from '../../../simulator/dialects/names.ts';
 import { startSimulatorServer } from '../../commands/start-simulator.ts';
 import { loadProfile } from '../../profile/load.ts';
 import { parseProfile } from '../../profile/parse-profile.ts';
+import { patchedProfile } from '../../selftest/patched-profile.ts';
 import { checkToJson, formatLiveCheck } from './check-format.ts';
 import { checkLive } from './check-live.ts';
 
@@ -83,15 +84,33 @@ test('a table whose codes the responses do not contain is in doubt', async () =>
   expect(remarks.map(({ path }) => path.join(' '))).toContain(`operations ${DELTA} response fields category`);
 });
 
-test.each(['deltas-all-empty', 'date-of-another-year', 'list-with-later-dates', 'total-before-filtering'])(
-  'the legal oddity %s puts no binding in doubt',
-  async (oddity) => {
-    const simulator = await startSimulatorServer({ products: 60, oddity });
-    onTestFinished(() => simulator.close());
-    const { remarks } = await checkLive(simulator.url, await loadProfile('reference'), {});
-    expect(remarks.filter(({ kind }) => kind === 'doubt')).toEqual([]);
-  },
-);
+test.each([
+  'deltas-all-empty',
+  'date-of-another-year',
+  'list-with-later-dates',
+  'total-before-filtering',
+  'percent-null-throughout',
+  'names-padded',
+  'filter-changes-grain',
+  'catalogue-nodes-without-children',
+  'catalogue-nodes-without-children-404',
+])('the legal oddity %s puts no binding in doubt', async (oddity) => {
+  const simulator = await startSimulatorServer({ products: 60, oddity });
+  onTestFinished(() => simulator.close());
+  const { remarks } = await checkLive(simulator.url, await loadProfile('reference'), {});
+  expect(remarks.filter(({ kind }) => kind === 'doubt')).toEqual([]);
+});
+
+test('a binding that is a function is judged like any other', async () => {
+  const simulator = await startSimulatorServer({ products: 60 });
+  onTestFinished(() => simulator.close());
+  const fields = { category: { at: (row: { market: string }) => row.market } };
+  const profile = await patchedProfile('reference', { operations: { [BULK]: { response: { fields } } } }, 'acme.js');
+  const { remarks } = await checkLive(simulator.url, profile, {});
+  expect(remarks.filter(({ kind }) => kind === 'doubt').map(({ sentence }) => sentence)).toEqual([
+    expect.stringMatching(/^function does not fit as well .* the responses show "@\.category"/),
+  ]);
+});
 
 /** Mistakes by class: what is changed in the profile, and the doubt, as key and sentence. */
 const MISTAKES: Record<string, { readonly changes: readonly Change[]; readonly doubts: readonly string[] }> = {
