@@ -108,7 +108,9 @@ test('a binding that is a function is judged like any other', async () => {
   const profile = await patchedProfile('reference', { operations: { [BULK]: { response: { fields } } } }, 'acme.js');
   const { remarks } = await checkLive(simulator.url, profile, {});
   expect(remarks.filter(({ kind }) => kind === 'doubt').map(({ sentence }) => sentence)).toEqual([
-    expect.stringMatching(/^function does not fit as well .* the responses show "@\.category"/),
+    expect.stringMatching(
+      /^\{ at: function, required: true \} does not fit as well .* the responses show "@\.category"/,
+    ),
   ]);
 });
 
