@@ -22,6 +22,9 @@ import { withShapes } from './shaped-lists.ts';
 const fieldsAt = (operation: OperationKey, where: 'row' | 'response'): Field[] =>
   operationOf(operation).fields.filter((field) => [where, 'either'].includes(placeOfField(operation, field) ?? ''));
 
+/** A list or an element without content. */
+const EMPTY = /:(\[\]|\{\}|\{"#text":""\})/;
+
 /** Binds the response of an operation from answers to valid requests; undefined if they show nothing that it reads. */
 export function bindResponse(
   answers: readonly Answer[],
@@ -43,8 +46,10 @@ export function bindResponse(
   const chosen =
     (stated && chooseList([stated], fields, read, context)) ??
     chooseList(perWindow ? [perWindow.list] : candidates, fields, read, context) ??
-    // The dates of one catalogue may be an object.
-    (operation === REFRESH_DATES ? chooseList(singleNodesIn(first.document), fields, read, context) : undefined);
+    // The dates of one catalogue may be an object, but not one with a list that is empty.
+    (operation === REFRESH_DATES && !EMPTY.test(JSON.stringify(first.document))
+      ? chooseList(singleNodesIn(first.document), fields, read, context)
+      : undefined);
   const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
   const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
   const isApart = separate !== undefined && separate.size > found;

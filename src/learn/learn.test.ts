@@ -7,6 +7,7 @@ import {
   ALL_PRODUCTS,
   CATEGORY_PERFORMANCE,
   PRODUCT_LOOKUP,
+  REFRESH_DATES,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import { loadProfile } from '../profile/load.ts';
@@ -15,12 +16,18 @@ import { listen } from '../resources.test.support.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../selftest/simulation-dispatcher.ts';
 import { learnProfile } from './index.ts';
 import { promisesIn } from './promises.ts';
+import { readRows } from './read-rows.ts';
 import type { Learned, LearnOptions } from './types.ts';
 
 /** Learns a dialect of the simulator. */
-async function learnDialect(name: string, options: Partial<LearnOptions> = {}, start: PlainObject = {}) {
+async function learnDialect(
+  name: string,
+  options: Partial<LearnOptions> = {},
+  start: PlainObject = {},
+  fault: { readonly fault?: string } = {},
+) {
   const profile = await loadProfile(name);
-  const simulation = await createDialectSimulation(profile, { products: 120 });
+  const simulation = await createDialectSimulation(profile, { products: 120, ...fault });
   const dispatcher = simulationDispatcher(simulation);
   return learnProfile({
     base: SIMULATION_ORIGIN,
@@ -393,4 +400,18 @@ test('UPCs of a look-up are read as those of the list, whose leading zeros are l
         : undefined,
   );
   expect(fieldsOf(learned, PRODUCT_LOOKUP)).toMatchObject({ upc: { at: '@.upc', as: 'upcNumber' } });
+});
+
+test('an empty list of dates is not recognised: what is beside it is no date of a catalogue', async () => {
+  const start = { examples: { catalogueId: ['CAT-RETAIL'] } };
+  const learned = await learnDialect('reference', {}, start, { fault: 'refresh-dates-empty' });
+  expect(learned.answered).toContain(REFRESH_DATES);
+  expect(responseOf(learned, REFRESH_DATES) ?? {}).not.toHaveProperty('rows');
+  expect(learned.open).toContainEqual(expect.objectContaining({ path: ['operations', REFRESH_DATES, 'response'] }));
+});
+
+test('rows of which no place is likely to be the id have none', () => {
+  const response = { rows: '$[*]', fields: { id: undefined, name: '@.name' } };
+  const answer = { document: [{ name: 'Dairy' }], head: { status: 200, reasonPhrase: 'OK', headers: [] }, inputs: {} };
+  expect(readRows(response, answer)).toEqual([{ name: 'Dairy' }]);
 });

@@ -12,10 +12,9 @@ export type RowsSelector = string | { readonly '1': string; readonly '4': string
 
 const fieldBindings = (fields: unknown): { [F in Field]?: FieldBinding } =>
   Object.fromEntries(
-    Object.entries((fields ?? {}) as Record<string, unknown>).map(([field, value]) => [
-      field,
-      typeof value === 'string' ? { at: value } : value,
-    ]),
+    Object.entries((fields ?? {}) as Record<string, unknown>).flatMap(([field, value]) =>
+      value === undefined ? [] : [[field, typeof value === 'string' ? { at: value } : value]],
+    ),
   ) as { [F in Field]?: FieldBinding };
 
 /** Reads the rows of an answer as a response binding does; values that do not convert are `Unconverted`. */
