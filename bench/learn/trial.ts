@@ -1,4 +1,8 @@
 /** Learns one service, and adds what was learned to the score. */
+import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { type Group, type OperationKey, operationOf } from '../../src/contract/index.ts';
@@ -8,6 +12,7 @@ import type { Learned, LearnOptions } from '../../src/learn/types.ts';
 import { writeLearned } from '../../src/learn/write/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Description } from '../../src/profile/openapi/description.ts';
+import { withSchemas } from '../../src/profile/openapi/schemas.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Run } from '../../src/run/types.ts';
 import { type Binding, compareBindings } from './bindings.ts';
@@ -30,6 +35,15 @@ export interface Result {
   readonly profile: Profile;
   readonly seconds: number;
   readonly bindings: readonly Binding[];
+}
+
+/** Adds the schemas of the description, in a temporary file that is equal for equal schemas. */
+function withSchemasFile(learned: Learned): Learned {
+  if (!learned.schemas) return learned;
+  const text = JSON.stringify({ $defs: learned.schemas.defs });
+  const file = join(tmpdir(), `learned-${createHash('sha256').update(text).digest('hex')}.json`);
+  writeFileSync(file, text);
+  return { ...learned, profile: withSchemas(learned.profile, learned.schemas, file) };
 }
 
 type Say = (line: string) => void;
@@ -73,10 +87,12 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const began = performance.now();
     let result: Omit<Result, 'bindings'>;
     try {
-      const learned = await learnProfile({
-        ...{ base: opened.base, start, description, recorded, network: opened.network, safety },
-        ...(service.kind !== 'strangers' && { wait: async () => undefined }),
-      });
+      const learned = withSchemasFile(
+        await learnProfile({
+          ...{ base: opened.base, start, description, recorded, network: opened.network, safety },
+          ...(service.kind !== 'strangers' && { wait: async () => undefined }),
+        }),
+      );
       const seconds = (performance.now() - began) / 1000;
       result = { learned, seconds, profile: checkedProfile(learned.profile, `${service.name}, learned`) };
     } catch (error) {

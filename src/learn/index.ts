@@ -12,6 +12,7 @@ import { draftFromDescription } from '../profile/openapi/draft.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
 import { learnCatalogue } from './catalogue.ts';
+import { matchingSchemas } from './described-schemas.ts';
 import { learnServices } from './jobs.ts';
 import { judgeDeclared } from './judge-declared.ts';
 import { judgeExercised } from './judge-exercised.ts';
@@ -42,23 +43,23 @@ export async function learnProfile(options: LearnOptions): Promise<Learned> {
   const asker = await createAsker(options);
   const draft = options.description && draftFromDescription(options.description);
   const learner = new Learner(asker, draft, options.description);
-  let jobs: PlainObject = {};
   try {
     await beginProducts(learner);
     await beginPerformance(learner);
-    if (asker.isDenied()) return describeLearned(learner, jobs, options);
+    if (asker.isDenied()) return describeLearned(learner, {}, options);
     bindAll(learner);
     await learnProducts(learner);
     await learnPerformance(learner);
     if (asker.recorded.size > 0) await learnRecordedCatalogue(learner);
     else await learnCatalogue(learner, { ...draft?.examples, ...objectAt(options.start, 'examples') });
-    jobs = await learnServices(learner);
+    const jobs = await learnServices(learner);
     bindAll(learner);
     learnStatements(learner);
+    const schemas = draft && matchingSchemas(learner, draft.schemas);
+    return { ...describeLearned(learner, jobs, options), ...(schemas && schemas.stated.size > 0 && { schemas }) };
   } finally {
     await asker.close();
   }
-  return describeLearned(learner, jobs, options);
 }
 
 const isSent = (key: OperationKey, safety: 'read' | 'job'): boolean =>

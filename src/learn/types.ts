@@ -2,6 +2,7 @@
 import type { NetworkOptions } from '../client/agents.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { Description } from '../profile/openapi/description.ts';
+import type { ResponseSchemas } from '../profile/openapi/schemas.ts';
 import type { PlainObject } from '../profile/plain-object.ts';
 import type { Profile } from '../profile/schema.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
@@ -83,6 +84,8 @@ export interface LearnOptions {
 export interface Learned {
   /** The start with everything that is settled. It contains no promise that the start does not contain. */
   readonly profile: PlainObject;
+  /** The schemas of the description that the responses match, as `withSchemas` adds them; absent: there are none. */
+  readonly schemas?: ResponseSchemas | undefined;
   /** What the responses show of operations, also where the start states something else. */
   readonly seen: PlainObject;
   readonly settled: readonly Settled[];

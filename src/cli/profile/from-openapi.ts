@@ -6,6 +6,7 @@ import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
+import type { ResponseSchemas } from '../../profile/openapi/schemas.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
@@ -28,17 +29,24 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
   }
   if (!['.yaml', '.yml'].includes(extname(out)))
     throw new UsageError(`--out ${out}: the draft is commented YAML; name a .yaml file`);
-  const schemasFile = join(dirname(out), `${basename(out, extname(out))}.schemas.json`);
+  const schemasFile = schemasFileOf(out);
   for (const each of [out, schemasFile])
     if (existsSync(each) && !force)
       throw new UsageError(`${each} exists already; name another file, or give --force to replace it`);
   const draft = draftOf(file);
   const hasSchemas = draft.schemas.stated.size > 0;
-  if (hasSchemas) await writeNamedFile(schemasFile, `${JSON.stringify({ $defs: draft.schemas.defs }, undefined, 2)}\n`);
+  if (hasSchemas) await writeNamedFile(schemasFile, formatSchemas(draft.schemas));
   await writeNamedFile(out, writeDraft(draft, file, hasSchemas ? basename(schemasFile) : undefined));
   const files = hasSchemas ? `${out} and ${schemasFile}` : out;
   return `${printable(`${files} written; read each comment, then run mdwi profile check ${out}`)}\n${describeOpenItems(draft)}`;
 }
+
+/** The file of the schemas beside a profile. */
+export const schemasFileOf = (profile: string): string =>
+  join(dirname(profile), `${basename(profile, extname(profile))}.schemas.json`);
+
+export const formatSchemas = ({ defs }: ResponseSchemas): string =>
+  `${JSON.stringify({ $defs: defs }, undefined, 2)}\n`;
 
 /** Makes the comments of a draft printable: they quote the description. Values are escaped by YAML. */
 const withPrintableComments = (yaml: string): string =>

@@ -322,3 +322,29 @@ test('a recording or a HAR file is learned without a request, and its credential
     stderr: expect.stringContaining('nowhere.har: there is no such file or folder'),
   });
 });
+
+test('schemas of the description that the responses match are beside the profile, others are likely defects', async () => {
+  const folder = newFolder();
+  const schema = { type: 'object', properties: { items: { type: 'array', items: { required: ['category'] } } } };
+  const response = { description: 'ok', content: { 'application/json': { schema } } };
+  const paths = { '/PLATFORMAPI/prodRef/v1/allCategories': { get: { responses: { 200: response } } } };
+  writeFileSync(join(folder, 'api.json'), JSON.stringify({ openapi: '3.0.3', info: described.info, paths }));
+  let items: object[] = [{ category: 'Tea' }, { category: 'Soap' }];
+  const base = await listen(
+    createServer(
+      (_, answer) => void answer.setHeader('content-type', 'application/json').end(JSON.stringify({ items })),
+    ),
+  );
+  const flags = ['api.json', '--base-url', base, '--max-requests', '5', '--out', 'acme.yaml'];
+  const { stdout } = await learn(folder, ...flags);
+  expect(stdout).toContain('acme.schemas.json written');
+  const schemaOf = async () => (await loadProfile(join(folder, 'acme.yaml'))).bodySchemas?.get(CATEGORIES)?.get('200');
+  expect(await (await schemaOf())?.check({ items: [{}] })).toHaveLength(1);
+  const file = join(folder, 'acme.schemas.json');
+  writeFileSync(file, `${readFileSync(file, 'utf8')}\n`);
+  expect((await learn(folder, ...flags)).stdout).toContain('acme.schemas.json is kept, and differs');
+  items = [{ category: 'Tea' }, { name: 'Soap' }];
+  const other = await learn(folder, ...flags, '--force');
+  expect(other.stdout).toMatch(/likely defect: .*schemas.*responses do not match the description/);
+  expect(await schemaOf()).toBeUndefined();
+});

@@ -1,5 +1,6 @@
 /** `mdwi profile learn` and `mdwi profile why`: learn a profile from the responses of a service. */
-import { extname } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, extname } from 'node:path';
 import { writeNamedFile } from '../../atomic-write.ts';
 import type { FlagValues } from '../../config/flag.ts';
 import { printable } from '../../exchange/printable.ts';
@@ -68,9 +69,10 @@ export async function learnWith(flags: FlagValues<typeof LEARN_FLAGS>, descripti
     : { learned: from.learned, ended: undefined };
   const received = interruptionOf(signal) ?? ended?.received;
   const isEmpty = learned.answered.length === 0 && received === undefined;
+  const schemas = out === undefined || isEmpty ? undefined : await writeSchemas(learned, out, flags.force);
   const yaml = isEmpty
     ? ''
-    : writeLearned(learned, {
+    : writeLearned(schemas?.learned ?? learned, {
         source: target.replace(/^--(?:base-url |recordings )?/, ''),
         showValues,
         unlocks: rulesUnlockedBy,
@@ -81,6 +83,7 @@ export async function learnWith(flags: FlagValues<typeof LEARN_FLAGS>, descripti
   const summary = [
     ...summariseLearned(learned, received !== undefined),
     ...describeDifferences(start, learned),
+    ...(schemas?.sentence === undefined ? [] : [schemas.sentence]),
     ...(received === undefined ? [] : [`${interruptedBy(received)}; what is known so far is written`]),
     isEmpty
       ? `nothing is learned: no operation answered with a 2xx and a body that can be read; ${from.why}`
@@ -100,6 +103,23 @@ export async function learnWith(flags: FlagValues<typeof LEARN_FLAGS>, descripti
   // What its author wrote into the start stays in the file.
   await writeNamedFile(out, redactor(secrets.filter((each) => !start.text.includes(each)))(yaml));
   return { text: printed, code };
+}
+
+/** Writes the schemas of the description beside the profile, which then refers to them. A file that differs is kept without `--force`. */
+async function writeSchemas(
+  learned: Learned,
+  out: string,
+  force: boolean | undefined,
+): Promise<{ learned: Learned; sentence?: string }> {
+  if (!learned.schemas) return { learned };
+  const { formatSchemas, schemasFileOf } = await import('./from-openapi.ts');
+  const { withSchemas } = await import('../../profile/openapi/schemas.ts');
+  const [file, text] = [schemasFileOf(out), formatSchemas(learned.schemas)];
+  if (!force && existsSync(file) && readFileSync(file, 'utf8') !== text)
+    return { learned, sentence: `${file} is kept, and differs from the description: give --force to replace it` };
+  await writeNamedFile(file, text);
+  const profile = withSchemas(learned.profile, learned.schemas, basename(file));
+  return { learned: { ...learned, profile }, sentence: `${file} written: the schemas that the responses match` };
 }
 
 /** Why a learned profile is none; undefined if it is one. */

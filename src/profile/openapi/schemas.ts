@@ -188,7 +188,7 @@ export function draftSchemas(
   return { defs, stated };
 }
 
-/** Returns the profile with references to the schemas of its responses in a separate file. */
+/** Returns the profile with references to the schemas of its responses in a separate file; schemas that it states stay. */
 export function withSchemas(profile: PlainObject, { stated }: ResponseSchemas, file: string): PlainObject {
   const operations = Object.fromEntries(
     Object.entries(objectAt(profile, 'operations')).map(([key, operation]) => {
@@ -197,7 +197,7 @@ export function withSchemas(profile: PlainObject, { stated }: ResponseSchemas, f
       const schemas = Object.fromEntries(
         Object.entries(names).map(([status, name]) => [status, `${file}#/$defs/${name}`]),
       );
-      return [key, { ...operation, response: { ...objectAt(operation, 'response'), schemas } }];
+      return [key, { ...operation, response: { schemas, ...objectAt(operation, 'response') } }];
     }),
   );
   return { ...profile, operations };
