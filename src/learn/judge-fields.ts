@@ -30,15 +30,21 @@ export function judgeFields(learner: Learner): DeclaredVerdict[] {
   const operations = OPERATIONS.flatMap(({ key }) =>
     stated[key] && learner.operation(key).answers.length > 0 ? [{ key, ...declaredColumns(learner, key) }] : [],
   );
-  const values = new BindingValues();
-  for (const { key, columns } of operations)
-    for (const { field, cells } of columns) for (const cell of cells) if (isFound(cell)) values.add(key, field, cell);
+  const valuesOf = (some: typeof operations): BindingValues => {
+    const values = new BindingValues();
+    for (const { key, columns } of some)
+      for (const { field, cells } of columns) for (const cell of cells) if (isFound(cell)) values.add(key, field, cell);
+    return values;
+  };
+  const values = valuesOf(operations);
+  // The beginnings of two lists may have no value in common.
+  const whole = valuesOf(operations.filter(({ key }) => learner.operation(key).paging === undefined));
   return operations.flatMap(({ key, columns, rows }) => {
     const figures = columns.filter(({ field, cells }) => FIELDS[field].kind === 'money' && cells.some(isFound));
     return [
       ...(stated[key]?.response?.rows === undefined ? [] : judgeRows(learner, key, rows)),
       ...columns.flatMap((column) => {
-        const verdict = judgeColumn(learner, key, column, figures, values);
+        const verdict = judgeColumn(learner, key, column, { figures, values, whole });
         return verdict ? [{ ...verdict, path: ['operations', key, 'response', 'fields', column.field] }] : [];
       }),
     ];
@@ -57,12 +63,21 @@ function judgeRows(learner: Learner, key: OperationKey, rows: number): DeclaredV
   return [{ kind: 'unverified', path, sentence: `${says}, so the fields of rows are not verified` }];
 }
 
+/** What a column is compared with. */
+interface Others {
+  /** The amounts of the same rows. */
+  readonly figures: readonly DeclaredColumn[];
+  /** What the profile reads of all operations. */
+  readonly values: BindingValues;
+  /** What it reads of lists with one page. */
+  readonly whole: BindingValues;
+}
+
 function judgeColumn(
   learner: Learner,
   key: OperationKey,
   column: DeclaredColumn,
-  figures: readonly DeclaredColumn[],
-  values: BindingValues,
+  { figures, values, whole }: Others,
 ): Omit<DeclaredVerdict, 'path'> | undefined {
   const { field, binding, cells, amount } = column;
   const doubt = (sentence: string) => ({ kind: 'doubt', sentence }) as const;
@@ -90,7 +105,7 @@ function judgeColumn(
   if (candidate.valueBits >= BETTER) return { kind: 'confirmed', sentence: candidate.reasons.join(', ') };
   const isLevel = (LEVELS as readonly Field[]).includes(field);
   const examples = exampleValuesOf(learner.asker.profile.data, field as (typeof LEVELS)[number], { operation: key });
-  const mismatch = isLevel && describeMismatch(values, key, field, examples.map(String));
+  const mismatch = isLevel && describeMismatch(values, key, field, examples.map(String), whole);
   return mismatch ? doubt(mismatch) : undefined;
 }
 
