@@ -53,7 +53,6 @@ export const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
 /** The dates of a product that can decide whether a delta contains it. */
 export const DELTA_DATES = ['changedOn', 'firstActiveOn'] as const satisfies Field[];
-export type DeltaDate = (typeof DELTA_DATES)[number];
 
 /** The names of a product that other operations list, beside its category. */
 export const PRODUCT_NAMES = ['subCategory', 'manufacturer', 'brand'] as const satisfies Field[];

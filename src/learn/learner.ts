@@ -50,7 +50,7 @@ interface LearnedOperation {
 }
 
 /** An input of a request that a start states, and what the responses show about it. */
-export interface StatedInput {
+interface StatedInput {
   readonly operation: OperationKey;
   readonly input: Input;
   readonly sentence: string;

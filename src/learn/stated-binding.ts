@@ -9,7 +9,7 @@ import { type RowList, sampled } from './places.ts';
 import { type RowsSelector, readRows } from './read-rows.ts';
 
 /** The rows that a start states, and the list that they are. */
-export interface StatedRows {
+interface StatedRows {
   readonly rows: RowsSelector;
   readonly list: RowList;
   /** Whether a field of the start has a value in a row. */

@@ -47,7 +47,7 @@ const isForeign = (field: Field, cell: Cell): boolean =>
   );
 
 /** What a binding read, other than null. */
-export class FieldValues {
+class FieldValues {
   found = 0;
   unconverted = 0;
   /** Those of `unconverted` that are no values of the field in any notation. */

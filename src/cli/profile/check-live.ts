@@ -16,7 +16,7 @@ export interface LiveCheck extends Pick<Learned, 'requests' | 'isLimitReached' |
 }
 
 /** The number of requests without `--max-requests`. */
-export const DEFAULT_REQUESTS = 150;
+const DEFAULT_REQUESTS = 150;
 
 /** Learns from a service, beginning with the requests of the profile, and compares what the responses show with it. */
 export async function checkLive(
