@@ -71,15 +71,24 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
   const started = await startJobs(learner);
   const starts = new Map<JobKind, OperationKey[]>();
   let place: { readonly carry: (request: PlainObject) => Carrier; readonly name: string } | undefined;
+  // Whether a status refused the job of another kind: each job then has one status.
+  let areSeparate = false;
+  const claimed = new Set<OperationKey>();
   for (const kind of JOB_KINDS) {
     const key = JOB_STATUS[kind];
     for (const [at, job] of ranked(kind, started).entries()) {
-      let answer = await acceptedAnswer(learner, key, job, learner.requests(key));
+      if (areSeparate && (starts.has(kind) || claimed.has(job.start)) && !isNamed(kind, job.start)) continue;
+      const { answers, request } = learner.operation(key);
+      let answer = await acceptedAnswer(learner, key, job, answers.length > 0 ? [request] : learner.requests(key));
       // A status that refuses two jobs at any place is of another kind, or carries the id otherwise.
-      if (!answer && at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
-      if (place)
+      if (!answer && answers.length === 0 && at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
+      if (place && answers.length === 0)
         answer ??= await acceptedAnswer(learner, key, job, [place.carry({})([place.name], 'jobId') as PlainObject]);
-      if (!answer) continue;
+      if (!answer) {
+        areSeparate ||= starts.has(kind) && !isNamed(kind, job.start);
+        continue;
+      }
+      claimed.add(job.start);
       const operation = learner.operation(key);
       operation.request = answer.request as PlainObject;
       operation.answers.push(answer);
