@@ -44,7 +44,7 @@ export const FIELD_PHRASES: Readonly<Partial<Record<Field, string>>> = {
   parentItem: 'parent item, parent value, parent member, parent row, upper, above, super, parent item id',
   date: 'date, refresh date, day, loaded on, refreshed on, refreshed, when, last refresh, last refreshed, updated, datum',
   jobId:
-    'job id, job, job key, job number, job no, job nr, id, ticket, ticket id, task, task id, handle, request number, request id, auftrag',
+    'job id, job, job key, job number, id, ticket, ticket id, task, task id, handle, request number, request id, auftrag',
   state: 'state, status, phase, progress, job state, job status, zustand, stand',
 };
 
@@ -77,13 +77,26 @@ const JOINED_PHRASES = new Map(
   Object.entries(FIELD_PHRASES).map(([field, phrases]) => [field, new Set(phrasesOf(phrases).map(joinWords))]),
 );
 
+/** How column names shorten words. */
+const ABBREVIATIONS: Readonly<Record<string, string>> = {
+  ...{ cd: 'code', nm: 'name', dt: 'date', no: 'number', nr: 'number', nbr: 'number', num: 'number' },
+  ...{ chg: 'change', desc: 'description', ctgry: 'category', catg: 'category', subctgry: 'subcategory' },
+  ...{ frst: 'first', lst: 'last', mnfr: 'manufacturer', yr: 'year', wk: 'week' },
+};
+
+const expanded = (name: string): string =>
+  wordsOf(name)
+    .map((word) => ABBREVIATIONS[word.toLowerCase()] ?? word)
+    .join(' ');
+
 /** Whether a name is one of the phrases of a field. */
 export const isPhraseOf = (field: Field, names: readonly string[]): boolean => {
   const phrases = JOINED_PHRASES.get(field);
   if (!phrases) return false;
-  const last = joinWords(withoutPrefix(names.at(-1) ?? ''));
-  const together = joinWords(names.slice(-2).map(withoutPrefix).join(' '));
-  return phrases.has(last) || phrases.has(together);
+  const plain = names.slice(-2).map(withoutPrefix);
+  return [plain.at(-1) ?? '', plain.join(' ')].some(
+    (each) => phrases.has(joinWords(each)) || phrases.has(joinWords(expanded(each))),
+  );
 };
 
 /** Whether a parameter is named as an input usually is. */
