@@ -1,6 +1,6 @@
 /** What is known beforehand where the places of an operation are compared with its fields. */
 import type { Field, OperationKey } from '../contract/index.ts';
-import type { RowList } from './places.ts';
+import type { LearnedTable, RowList } from './places.ts';
 import type { Common } from './structure.ts';
 
 /** What is known of the values of fields: the different values that other operations have. */
@@ -17,6 +17,7 @@ export interface BindingContext extends Partial<Common> {
   readonly meanings: ReadonlyMap<string, Field>;
   /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
   readonly asked?: readonly (string | undefined)[] | undefined;
+  readonly tables?: readonly LearnedTable[];
   /** The window that the request of each node asked for. */
   readonly weeks?: readonly (number | undefined)[] | undefined;
 }

@@ -210,7 +210,7 @@ export function candidatesOf(
   const mayBeSeveral =
     FIELDS[field].kind === 'list' || (field === 'subCategory' && context.operation === ALL_CATEGORIES);
   const candidates = places.flatMap((place): { plainBits: number; isNamed: boolean; candidate: Candidate }[] => {
-    if (place.isList && !mayBeSeveral) return [];
+    if ((place.isList && !mayBeSeveral) || (place.code && place.code.field !== field)) return [];
     const [reading, ...otherReadings] = readings(place);
     if (!reading) return [];
     const nameBits = nameBitsOf(field, context.operation, place);
@@ -221,6 +221,7 @@ export function candidatesOf(
     const isMissing = reading.values.includes(undefined);
     if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
       evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });
+    if (place.code) evidence.push({ bits: 10, reason: `codes of ${place.code.source.from}` });
     if (place.selector === '@' && WHOLE_RESPONSES.includes(field) && !place.match)
       evidence.push({ bits: 8, reason: 'the whole response' });
     const structural = structuralEvidence(field, { place, reading }, columns, context);
@@ -257,7 +258,7 @@ export function candidatesOf(
     .sort((x, y) => y.bits - x.bits || y.nameBits - x.nameBits);
 }
 
-const keyOf = ({ selector, match = '' }: Place): string => `${selector} ${match}`;
+const keyOf = ({ selector, match = '', code }: Place): string => `${selector} ${match} ${code?.name ?? ''}`;
 
 const isWithin = (inner: Place, { selector }: Place): boolean =>
   inner.selector.startsWith(`${selector}.`) || inner.selector.startsWith(`${selector}[`);

@@ -12,6 +12,7 @@ import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import type { Answer } from './ask.ts';
 import type { BindingContext } from './binding-context.ts';
 import { type ChosenPlace, chooseCandidates } from './candidates.ts';
+import { codedPlaces } from './code-tables.ts';
 import { findFigures } from './figures.ts';
 import { memberStep, type Place, placesIn, type RowList, sampled, scalarOf } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
@@ -90,7 +91,8 @@ export function chooseList(
       const inLines = isText ? linePlaces(texts) : [];
       const places = inLines.length > 0 ? inLines : isStatus ? textPlaces(texts, asked) : found;
       const ofNodes = { ...context, asked, weeks };
-      const choices = chooseCandidates(fields, places, ofNodes);
+      const coded = codedPlaces(places, context.operation, context.tables);
+      const choices = chooseCandidates(fields, [...places, ...coded], ofNodes);
       let bits = 0;
       for (const choice of choices.values()) if (isPossible(choice)) bits += Math.min(20, choice.candidate.bits);
       if (PERFORMANCE_OPERATIONS.includes(context.operation) && findFigures(places)) bits += 40;

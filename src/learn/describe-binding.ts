@@ -5,6 +5,7 @@ import { type Answer, declaredMedia } from './ask.ts';
 import type { BindingContext } from './binding-context.ts';
 import { type Candidate, type ChosenPlace, placeName } from './candidates.ts';
 import type { ChosenList } from './choose-list.ts';
+import { codedBinding } from './code-tables.ts';
 import { changeFits } from './figures.ts';
 import type { Place } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
@@ -45,10 +46,12 @@ export const isDecided = ({ candidate: { bits }, margin }: ChosenPlace): boolean
   (bits >= 8 && margin >= 3) || (bits >= 5.4 && margin >= 5);
 
 /** The binding as an author writes it. */
-export const bindingOf = ({ place: { selector, match } }: Candidate, { as }: PlaceReading): unknown =>
-  as === undefined && match === undefined
-    ? selector
-    : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
+export const bindingOf = ({ place: { selector, match, code } }: Candidate, { as }: PlaceReading): unknown =>
+  code
+    ? codedBinding(selector, code)
+    : as === undefined && match === undefined
+      ? selector
+      : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
 
 const exampleOf = ({ place }: Candidate): unknown =>
   place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');
@@ -139,7 +142,8 @@ export function describeBinding(
       bound[field] = bindingOf(candidate, reading);
       settled.push({ path, evidence });
       const names = placeName(candidate.place);
-      if (names !== '') named.push({ names, name: candidate.place.names.at(-1) as string, field });
+      if (names !== '' && !candidate.place.code)
+        named.push({ names, name: candidate.place.names.at(-1) as string, field });
       if (candidate.otherReadings.length > 0 || isShort(reading, candidate))
         service.forms.set(FIELDS[field].kind, reading.as ?? '');
       if (reading.fits < reading.of)

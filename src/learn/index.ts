@@ -13,6 +13,7 @@ import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import { createAsker } from './ask.ts';
 import { learnCatalogue } from './catalogue.ts';
 import { matchingSchemas } from './described-schemas.ts';
+import { usedTables } from './code-tables.ts';
 import { learnServices } from './jobs.ts';
 import { judgeDeclared } from './judge-declared.ts';
 import { judgeExercised } from './judge-exercised.ts';
@@ -122,6 +123,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
   if (refusal.length > 0 && start.refusal === undefined)
     settled.push({ path: ['refusal'], evidence: `${asker.refusals.length} refusals with a 2xx` });
   const examples = { ...learner.examples, ...objectAt(start, 'examples') };
+  const codes = { ...usedTables(learner.tables(), operations), ...objectAt(start, 'codes') };
   const allJobs = { ...objectAt(drafted, 'jobs'), ...jobs };
   const hasAuth = start.auth !== undefined || start.authFor !== undefined;
   const auth = hasAuth ? undefined : asker.recordedAuth;
@@ -133,6 +135,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
     ...(Object.keys(allJobs).length > 0 && { jobs: allJobs }),
     ...start,
     ...(Object.keys(examples).length > 0 && { examples }),
+    ...(Object.keys(codes).length > 0 && { codes }),
     ...(Object.keys(operations).length > 0 && { operations }),
   };
   return {

@@ -22,9 +22,10 @@ import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
 import { bindResponse } from './bind.ts';
 import type { BindingContext } from './binding-context.ts';
+import { codeTablesIn } from './code-tables.ts';
 import type { BoundResponse } from './describe-binding.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
-import { scalarOf } from './places.ts';
+import { type LearnedTable, scalarOf } from './places.ts';
 import { readOnce, readRows } from './read-rows.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import { statedRows, withStated } from './stated-binding.ts';
@@ -196,6 +197,12 @@ export class Learner {
   }
 
   /** What is known of an operation where its places are compared with its fields. */
+  /** The tables of codes so far. A start that states fields decides itself which of them are codes. */
+  tables(): LearnedTable[] {
+    const isStated = Object.values(this.asker.stated).some((each) => each?.response?.fields);
+    return isStated ? [] : codeTablesIn(this.operations);
+  }
+
   contextOf(key: OperationKey): BindingContext {
     const fields = objectAt(objectAt(this.#drafted(key), 'response'), 'fields');
     const suggested = new Map(
@@ -209,6 +216,7 @@ export class Learner {
       known: this.knownFrom(key),
       meanings: this.meaningsFrom(key),
       suggested,
+      tables: this.tables(),
       ...this.structure.of(key, this.operations),
     };
   }

@@ -1,7 +1,19 @@
 /** Finds the places of a document: lists that may be the rows of an operation, and the values in a row or beside the rows. */
-import { isPlainObject } from '../profile/plain-object.ts';
+import type { Field, Group } from '../contract/index.ts';
+import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import type { RowShape } from '../profile/schema.ts';
+import type { CodeTable } from '../reading/code-table.ts';
 import { textOfElement } from '../reading/element-text.ts';
+
+/** A list of codes with the values of a field. */
+export interface LearnedTable {
+  readonly name: string;
+  readonly field: Field;
+  readonly group: Group;
+  /** As an author writes it in `codes`. */
+  readonly source: PlainObject;
+  readonly table: CodeTable;
+}
 
 /** A place whose values may be those of a field. */
 export interface Place {
@@ -14,6 +26,8 @@ export interface Place {
   readonly isList: boolean;
   /** The pattern of the part of the text that is the value. */
   readonly match?: string;
+  /** The table of the codes that the cells mean. */
+  readonly code?: LearnedTable;
 }
 
 /** Nodes that may be the rows of an operation. */

@@ -1,10 +1,11 @@
 /** Reads the rows of an answer as a binding does. */
 import type { Field } from '../contract/index.ts';
-import type { PlainObject } from '../profile/plain-object.ts';
+import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import type { FieldBinding, RowShape } from '../profile/schema.ts';
 import { bindFields, toRow, toValues } from '../reading/cells.ts';
 import { type Row, Unconverted } from '../reading/types.ts';
 import type { Answer } from './ask.ts';
+import { tableOf } from './code-tables.ts';
 import { shapedRows } from './shaped-lists.ts';
 
 /** Rows by window, or one list. */
@@ -12,9 +13,10 @@ export type RowsSelector = string | { readonly '1': string; readonly '4': string
 
 const fieldBindings = (fields: unknown): { [F in Field]?: FieldBinding } =>
   Object.fromEntries(
-    Object.entries((fields ?? {}) as Record<string, unknown>).flatMap(([field, value]) =>
-      value === undefined ? [] : [[field, typeof value === 'string' ? { at: value } : value]],
-    ),
+    Object.entries((fields ?? {}) as Record<string, unknown>).flatMap(([field, value]) => {
+      if (value === undefined) return [];
+      return [[field, isPlainObject(value) ? { ...value, table: tableOf(value) } : { at: value }]];
+    }),
   ) as { [F in Field]?: FieldBinding };
 
 /** Reads the rows of an answer as a response binding does; values that do not convert are `Unconverted`. */
