@@ -20,7 +20,7 @@ export type Collection = YAMLMap | YAMLSeq;
 /** A part of a collection in flow style that is printed on one line if it is not longer. */
 const LONGEST_UNBROKEN = 75;
 /** Equal parts of this length are written once. */
-const SHORTEST_SHARED = 80;
+const SHORTEST_SHARED = 40;
 
 export const PRINT_OPTIONS = { lineWidth: 0, verifyAliasOrder: false } as const;
 
