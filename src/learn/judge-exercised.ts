@@ -1,7 +1,18 @@
 /** Names the operations and schemas of a profile that no response showed. */
-import { type Input, JOB_KINDS, JOB_STATUS, OPERATIONS, type OperationKey } from '../contract/index.ts';
+import {
+  type Input,
+  JOB_KINDS,
+  JOB_STATUS,
+  OPERATIONS,
+  type OperationKey,
+  operationOf,
+  SAFETY_LADDER,
+  type Safety,
+} from '../contract/index.ts';
 import { exampleValuesOf } from '../profile/example-values.ts';
 import { isImplemented } from '../profile/filled-openings.ts';
+import { startsIn } from '../profile/job-starts.ts';
+import type { JobProfile } from '../profile/schema/jobs.ts';
 import type { Profile } from '../profile/schema.ts';
 import { mentionedInputs } from '../profile/template.ts';
 import { requiredInputsOf } from '../rule/declarations.ts';
@@ -36,7 +47,13 @@ function judgeOperation({ asker }: Learner, key: OperationKey, answers: readonly
   const request = asker.stated[key]?.request;
   const windows: Input[] = request && mentionedInputs(request).has('window') ? ['window'] : [];
   const required = [...requiredInputsOf(asker.profile, key), ...windows];
-  const whole = answers.filter(({ inputs }) => required.every((input) => inputs[input] !== undefined));
+  // The status of a job that was not started is unknown.
+  const kind = JOB_KINDS.find((each) => JOB_STATUS[each] === key);
+  const starts = startsIn(kind && asker.profile.data.jobs?.[kind]?.start);
+  const isStarted = starts.length === 0 || starts.some(({ operation }) => asker.answered.has(operation));
+  const whole = !isStarted
+    ? []
+    : answers.filter(({ inputs }) => required.every((input) => inputs[input] !== undefined));
   if (whole.length === 0 && failure === undefined) {
     const why = request ? whyNotSent(asker.profile, key) : 'request is not declared';
     return of('unverified', `no request was sent, because ${why}`);
@@ -66,9 +83,16 @@ function whyNotSent(profile: Profile, key: OperationKey): string {
   );
   if (missing.length === 0) return 'the limit of requests was reached (--max-requests raises it)';
   if (job?.start !== undefined)
-    return `it needs {jobId}, the id of a job, which jobs.${kind}.start starts: a run with --safety job verifies it`;
+    return `it needs {jobId}, the id of a job, which jobs.${kind}.start starts: a run with --safety ${safetyOf(job.start)} verifies it`;
   const advice = kind
     ? `give the id of a job under jobs.${kind}.example, or the POST that starts one under jobs.${kind}.start`
     : 'give examples, or bind the operation that lists them';
   return `it needs ${missing.map((input) => `{${input}}`).join(', ')}, and no value is known that the service accepts: ${advice}`;
+}
+
+/** The smallest class of `--safety` with which one of the starts is sent. */
+function safetyOf(start: JobProfile['start']): Safety {
+  const classes = startsIn(start).map(({ operation }) => operationOf(operation).safety);
+  const all = Object.keys(SAFETY_LADDER) as Safety[];
+  return all.find((safety) => SAFETY_LADDER[safety].some((each) => classes.includes(each))) ?? 'all';
 }

@@ -415,3 +415,9 @@ test('rows of which no place is likely to be the id have none', () => {
   const answer = { document: [{ name: 'Dairy' }], head: { status: 200, reasonPhrase: 'OK', headers: [] }, inputs: {} };
   expect(readRows(response, answer)).toEqual([{ name: 'Dairy' }]);
 });
+
+test('the kinds of jobs that a start leaves out are learned beside those that it states', async () => {
+  const prospect = { start: 'POST /webservices/businesscount', unknown: 'job-x' };
+  const { profile } = await learnDialect('reference', { safety: 'job' }, { jobs: { prospect } });
+  expect(profile.jobs).toMatchObject({ prospect, drive: { start: 'POST /webservices/drive' } });
+});

@@ -35,13 +35,16 @@ export const findUnread = (profile: Profile): Remark[] =>
     ...(opening && { rules: rulesNeeding(opening) }),
   }));
 
+const MAX_NAMED = 8;
+
 /**
  * Names further keys at the end of a sentence about the first one; empty if there are none.
  * @example likewise(profile, [['delta', 'dates']]) // '; likewise delta.dates (line 7)'
  */
 export function likewise({ lineOf = () => '' }: Profile, paths: readonly (readonly PropertyKey[])[]): string {
   const named = paths.map((path) => `${formatLocation(path)}${lineOf(path).replace(/^:(.*)/, ' (line $1)')}`);
-  return named.length === 0 ? '' : `; likewise ${named.join(', ')}`;
+  const more = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more` : '';
+  return named.length === 0 ? '' : `; likewise ${named.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** Formats a line for each reason why keys have no effect. */

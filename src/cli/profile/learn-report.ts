@@ -1,10 +1,10 @@
 /** What `mdwi profile learn` and `mdwi profile why` print about what was learned. */
-import { OPENINGS, OPERATIONS, type Opening } from '../../contract/index.ts';
+import { isOperationKey, OPENINGS, OPERATIONS, type Opening } from '../../contract/index.ts';
 import { counted, sizeText } from '../../format-values.ts';
 import type { Learned, ProfilePath, Question } from '../../learn/types.ts';
 import { differingKeys } from '../../learn/write/merge.ts';
 import { describeQuestion, locationText, maskedSentence } from '../../learn/write/sentences.ts';
-import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { formatLocation } from '../../profile/profile-location.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import { mentionedInputs } from '../../profile/template.ts';
@@ -36,11 +36,13 @@ export function openingsAt(path: ProfilePath, values: readonly unknown[]): Openi
     path[2] === 'request'
       ? values.flatMap((value) => [...mentionedInputs({ raw: value } as unknown as RequestTemplate)])
       : [];
-  return OPENINGS.filter(({ fill, operation, part }) =>
-    part?.kind === 'input'
-      ? operation === path[1] && inputs.includes(part.input)
-      : inputs.length === 0 && (isWithin(key, fill) || isWithin(fill, key)),
-  );
+  const counted = path[3] === 'counts' ? values.map((value) => memberOf(value, 'of')) : [];
+  return OPENINGS.filter(({ fill, operation, part }) => {
+    if (part?.kind === 'input') return operation === path[1] && inputs.includes(part.input);
+    if (part?.kind === 'rowCounts') return operation === path[1] && counted.includes(part.of);
+    if (part?.kind === 'counts' && counted.some((of) => isOperationKey(String(of)))) return false;
+    return inputs.length === 0 && (isWithin(key, fill) || isWithin(fill, key));
+  });
 }
 
 /** One line with the numbers, one with what it cost. The text may contain unredacted credentials. */

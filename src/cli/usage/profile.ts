@@ -21,7 +21,7 @@ const OWN_CHECK_FLAGS = {
   fix: 'adds to FILE what is learned from the service, as learn --out FILE does; what it states stays as it is',
   simulator: 'checks against the built-in simulator, in the dialect of the profile',
   json: 'prints the result as JSON: requests, exhausted, and remarks (kind, key, line, sentence, rules)',
-  'max-requests N': 'sends no more than N requests (default 60)',
+  'max-requests N': 'sends no more than N requests (default 150)',
 } as const satisfies Flags;
 
 export const CHECK_FLAGS = { ...BASE_FLAGS, ...OWN_CHECK_FLAGS, ...SECRET_FLAGS, ...NETWORK_FLAGS, ...CONFIG_FLAGS };
