@@ -4,6 +4,7 @@ import { ALL_CATEGORIES, ALL_PRODUCTS, type OperationKey, PRODUCT_LOOKUP, UPDATE
 import { exampleValuesOf } from '../profile/example-values.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { Row } from '../reading/types.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
 
@@ -63,6 +64,9 @@ const upcsIn = (rows: readonly Row[]): string[] => {
   return [0, 0.5, 0.99].flatMap((part) => upcs[Math.floor(upcs.length * part)] ?? []).slice(0, LOOK_UPS);
 };
 
+/** Whether a service refuses what was asked for; a server error is no answer to it. */
+const isRefused = ({ isSuccess, status }: Answer): boolean => !isSuccess && status < 500;
+
 async function learnLookUp(learner: Learner): Promise<void> {
   const operation = learner.operation(PRODUCT_LOOKUP);
   const recorded = learner.recordedWith(PRODUCT_LOOKUP, 'upc').map(({ upc }) => String(upc));
@@ -88,7 +92,8 @@ async function learnLookUp(learner: Learner): Promise<void> {
     });
   }
   if (upcs.length > 0) {
-    let unknown = await learner.ask(PRODUCT_LOOKUP, { upc: '999999999993' });
+    const { unknownUpc } = declarationsOf(learner.asker.profile);
+    let unknown = await learner.ask(PRODUCT_LOOKUP, { upc: unknownUpc });
     const contrast =
       unknown?.isSuccess &&
       contrastOf(
@@ -99,14 +104,14 @@ async function learnLookUp(learner: Learner): Promise<void> {
       learner.addRefusal(contrast);
       unknown = undefined;
     }
-    if (unknown && !unknown.isSuccess)
+    if (unknown && isRefused(unknown))
       learner.promises.push({
         path: ['statuses', 'unknown'],
         value: [unknown.status],
         seen: 'an invented UPC, 1 call',
       });
     const malformed = await learner.ask(PRODUCT_LOOKUP, { upc: '12345' });
-    if (malformed && !malformed.isSuccess)
+    if (malformed && isRefused(malformed))
       learner.promises.push({
         path: ['statuses', 'malformed'],
         value: [malformed.status],
