@@ -27,6 +27,11 @@ describe('aliases', () => {
     );
   });
 
+  test('a merge key adds the members of one map or several that a map lacks', () => {
+    const { tree } = readYaml('x: &x { a: 1, b: 2 }\ny: &y { c: 3 }\nz: { <<: [*x, *y], b: 5 }', 'p.yaml');
+    expect(tree).toMatchObject({ z: { a: 1, b: 5, c: 3 } });
+  });
+
   test.each(['a: *unknown', 'a: &a [*a]', 'a: &a {b: *a}'])('%s is one sentence', (text) => {
     expect(() => readYaml(text, 'p.yaml')).toThrow(/^p\.yaml(:1)?: [^\n]+$/);
   });

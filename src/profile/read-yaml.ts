@@ -1,4 +1,4 @@
-/** Reads YAML or JSON with the line of every key. */
+/** Reads YAML or JSON with the line of every key. A merge key (`<<: *anchor`) adds the members of a map that the other map lacks. */
 import { createRequire } from 'node:module';
 import type { Document, Node } from 'yaml';
 import { ProfileError } from './profile-error.ts';
@@ -30,7 +30,7 @@ function checkExpandedSize(document: Document, source: string, lineOf: (offset: 
     let size = 1;
     for (const item of isCollection(node) ? node.items : []) {
       size += sizeOf(item, depth + 1);
-      if (size <= MAX_VALUES) continue;
+      if (size <= MAX_VALUES || sizes.size === 0) continue;
       const last = (isPair(item) ? item.value : item) as Node | null;
       const alias = isAlias(last) ? `with the alias *${oneLine(last.source)} ` : '';
       refuse(
@@ -52,7 +52,7 @@ function checkExpandedSize(document: Document, source: string, lineOf: (offset: 
 export function readYaml(text: string, source: string) {
   const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const [wrong] = document.errors;
   if (wrong) throw new ProfileError(`${source}:${lines.linePos(wrong.pos[0]).line}: ${yamlProblem(wrong)}`);
   checkExpandedSize(document, source, (offset) => lines.linePos(offset).line);

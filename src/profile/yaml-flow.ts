@@ -22,7 +22,7 @@ const LONGEST_UNBROKEN = 75;
 /** Equal parts of this length are written once. */
 const SHORTEST_SHARED = 40;
 
-export const PRINT_OPTIONS = { lineWidth: 0, verifyAliasOrder: false } as const;
+export const PRINT_OPTIONS = { lineWidth: 0, verifyAliasOrder: false, merge: true } as const;
 
 /** A scalar or alias as it is written in a collection in flow style. */
 export const leafText = (node: unknown): string =>

@@ -142,7 +142,7 @@ function positionsIn(
 export function writeLearned(learned: Learned, options: WriteOptions): string {
   const { showValues } = options;
   const base = withoutGenerated(options.base ?? '');
-  const document = base === '' ? new Document({}) : (parseDocument(base) as unknown as Document);
+  const document = base === '' ? new Document({}) : (parseDocument(base, { merge: true }) as unknown as Document);
   const before: unknown = document.toJS({ maxAliasCount: -1 });
   mergeLearned(document, learned.profile);
   const profile: unknown = document.toJS({ maxAliasCount: -1 });

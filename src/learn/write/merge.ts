@@ -45,13 +45,19 @@ function shortest(value: unknown, path: Path): unknown {
   );
 }
 
-const keyOf = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
+const keyOf = ({ key }: Pair): string => {
+  const value = isScalar(key) ? key.value : key;
+  return typeof value === 'symbol' ? MERGE_KEY : String(value);
+};
 
 /** Whether every key of a value is stated. */
 const isStated = (value: unknown, stated: unknown): boolean =>
   !isPlainObject(value) ||
   !isPlainObject(stated) ||
   Object.entries(value).every(([key, each]) => key in stated && isStated(each, stated[key]));
+
+/** Adds the members of another map (YAML 1.1). */
+const MERGE_KEY = '<<';
 
 /** Values that are kept or taken as a whole: a part of one does not go with a part of another. */
 const WHOLE = ['auth', 'request', 'paging', 'shape'];
@@ -86,12 +92,23 @@ function expandAliases(document: Document, shared: YAMLMap, anchor: string): voi
 
 function mergeMap(document: Document, map: YAMLMap, learned: PlainObject, path: Path): void {
   const order = orderAt(path);
+  const inherited = map.items.some((each) => keyOf(each) === MERGE_KEY)
+    ? (map.toJS(document, { maxAliasCount: -1 }) as PlainObject)
+    : {};
   for (const [key, given] of Object.entries(learned)) {
     const at = [...path, key];
     const value = shortest(given, at);
     if (value === undefined) continue;
     const pair = map.items.find((each) => keyOf(each) === key);
-    if (!pair) {
+    if (!pair && key in inherited) {
+      const stated = inherited[key];
+      if (!isPlainObject(value) || !isPlainObject(stated)) continue;
+      if (isStated(value, stated) || !isAddable(stated, value, at)) continue;
+      // The map that is inherited does not get what is added here.
+      const own = nodeOf(document, stated, at) as YAMLMap;
+      mergeMap(document, own, value, at);
+      map.items.push(document.createPair(key, own) as Pair);
+    } else if (!pair) {
       const rank = order.indexOf(key);
       const next = rank < 0 ? -1 : map.items.findIndex((each) => order.indexOf(keyOf(each)) > rank);
       const added = document.createPair(key, nodeOf(document, value, at)) as Pair;

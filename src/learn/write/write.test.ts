@@ -197,6 +197,23 @@ test('what is added to a shared part is not added to its other places', () => {
   expect(parse(text).operations[BULK]).toEqual({ request: {}, response: { rows: '$[*]' } });
 });
 
+test('what a merge key adds stays, and gets what it lacks in the map that has the key', () => {
+  const base = [
+    'x: &x { response: { rows: $.items, fields: { upc: "@.u" } }, request: {} }',
+    'name: acme',
+    `operations: { ${BULK}: { <<: *x, examples: { upc: ["1"] } } }`,
+    '',
+  ].join('\n');
+  const response = { rows: '$.items', fields: { upc: '@.other', brand: '@.b' } };
+  const text = writeLearned({ ...nothing, profile: bulk(response) }, { source: 'here', base });
+  expect(text).toContain(base.split('\n')[0]);
+  expect(parse(text, { merge: true }).operations[BULK]).toEqual({
+    response: { rows: '$.items', fields: { upc: '@.u', brand: '@.b' } },
+    request: {},
+    examples: { upc: ['1'] },
+  });
+});
+
 test('a start as JSON, and one with CRLF, become such a file, too', () => {
   const profile = { name: 'acme', operations: { [BULK]: { request: { query: { cat: '{category}' } } } } };
   const fromJson = writeLearned(learned, { ...options, base: JSON.stringify(profile, undefined, 2) });

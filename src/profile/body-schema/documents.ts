@@ -1,7 +1,7 @@
 /** Reads and parses schema files, and maps locations to lines. */
-import { builtinModule, requireFrom } from '../../builtin-module.ts';
-import { isDeeperThan } from '../plain-object.ts';
-import { MAX_FILE_DEPTH, TOO_DEEP, yamlProblem } from '../profile-location.ts';
+import { builtinModule } from '../../builtin-module.ts';
+import { ProfileError } from '../profile-error.ts';
+import { readYaml } from '../read-yaml.ts';
 import { BodySchemaError } from './types.ts';
 
 export interface SchemaDocument {
@@ -23,31 +23,24 @@ export function readSchemaDocument(path: string, displayName: string): SchemaDoc
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found?.isFile()) throw new BodySchemaError(`${displayName}: there is no such file (resolved to ${path})`);
   if (found.size > MAX_BYTES) throw new BodySchemaError(`${displayName}: is larger than ${MAX_BYTES} bytes`);
-  const { LineCounter, parseDocument } = requireFrom(import.meta.url, 'yaml') as typeof import('yaml');
-  const lines = new LineCounter();
-  const document = parseDocument(readFileSync(path, 'utf8'), { lineCounter: lines, prettyErrors: false });
-  const [broken] = document.errors;
-  if (broken) throw new BodySchemaError(`${displayName}:${lines.linePos(broken.pos[0]).line}: ${yamlProblem(broken)}`);
-  const lineOf = (at: readonly (string | number)[]): string => {
-    for (let length = at.length; length > 0; length--) {
-      const node = document.getIn(at.slice(0, length), true) as { range?: readonly number[] } | undefined;
-      if (node?.range) return `:${lines.linePos(node.range[0] as number).line}`;
-    }
-    return '';
-  };
-  let tree: unknown;
-  try {
-    tree = document.toJS({ maxAliasCount: 50 });
-  } catch (error) {
-    throw new BodySchemaError(`${displayName}: ${(error as Error).message}`);
-  }
-  if (isDeeperThan(tree, MAX_FILE_DEPTH)) throw new BodySchemaError(`${displayName}: ${TOO_DEEP}`);
+  const { tree, lineOf } = readDocument(readFileSync(path, 'utf8'), displayName);
   return {
     path,
     tree,
     errorAt: (at, what) =>
-      new BodySchemaError(`${displayName}${lineOf(at)}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`),
+      new BodySchemaError(
+        `${displayName}${at.length > 0 ? lineOf(at) : ''}: ${at.length > 0 ? `${at.join('/')} ` : ''}${what}`,
+      ),
   };
+}
+
+function readDocument(text: string, displayName: string): ReturnType<typeof readYaml> {
+  try {
+    return readYaml(text, displayName);
+  } catch (error) {
+    if (error instanceof ProfileError) throw new BodySchemaError(error.message);
+    throw error;
+  }
 }
 
 /** A schema inline in the profile. */
