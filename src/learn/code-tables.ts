@@ -41,7 +41,7 @@ export function codeTablesIn(operations: ReadonlyMap<OperationKey, KnownOperatio
       const places = placesIn(nodes, '@').filter(({ isList }) => !isList);
       const meaning = places.find((place) => fields.has(selector + place.selector.slice(1)) || isMarket(place));
       const codes = places.filter((place) => place !== meaning && isCodeOf(place, meaning));
-      const named = codes.filter(({ names }) => CODE.test(names.at(-1) ?? ''));
+      const named = codes.filter(isNamedCode);
       const [code, ...others] = codes.length > 1 ? named : codes;
       if (!meaning || !code || others.length > 0) return [];
       const field = fields.get(selector + meaning.selector.slice(1)) ?? 'market';
@@ -63,12 +63,16 @@ function fullSelector({ rows, fields }: PlainObject, field: string): string | un
 
 const isMarket = ({ cells }: Place): boolean => cells.length > 0 && cells.every((each) => MARKETS.test(String(each)));
 
-/** Whether a column has one code for each meaning of another one. */
-const isCodeOf = ({ cells }: Place, meaning: Place | undefined): boolean =>
-  cells.every((each) => (typeof each === 'string' && each !== '') || typeof each === 'number') &&
-  areCodes(cells.map(String)) &&
-  new Set(cells).size === new Set(cells.map((each, at) => `${each} ${meaning?.cells[at]}`)).size &&
-  new Set(cells).size === new Set(meaning?.cells).size;
+const isNamedCode = ({ names }: Place): boolean => CODE.test(names.at(-1) ?? '');
+
+/** Whether a column has one code for each meaning of another one; a number may be a count unless its name says otherwise. */
+const isCodeOf = (place: Place, meaning: Place | undefined): boolean =>
+  place.cells.every((each) =>
+    typeof each === 'number' ? isNamedCode(place) : typeof each === 'string' && each !== '',
+  ) &&
+  areCodes(place.cells.map(String)) &&
+  new Set(place.cells).size === new Set(place.cells.map((each, at) => `${each} ${meaning?.cells[at]}`)).size &&
+  new Set(place.cells).size === new Set(meaning?.cells).size;
 
 /** The places of rows whose values are all codes of a table, where no place has the names themselves. */
 export function codedPlaces(
