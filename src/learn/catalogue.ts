@@ -24,6 +24,7 @@ import { namesFor, spellingOf } from './words.ts';
 
 const MAX_ITEMS = 3;
 const MAX_COLUMNS = 3;
+const MAX_MEASURES = 2;
 
 /** Learns the operations of the group from the ids that are known beforehand, or that the first list has. */
 export async function learnCatalogue(learner: Learner, examples: PlainObject): Promise<void> {
@@ -55,12 +56,8 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
       await descend(learner, LOGICAL_DIMENSIONS, inputs, form, at > 0);
     }
     const stated = exampleValuesOf(learner.asker.profile.data, 'measure', { operation: SHARE_PROMPTS, catalogueId });
-    await learnPrompts(
-      learner,
-      inputs,
-      [...stated, ...(examples.measure === undefined ? [] : ([examples.measure].flat() as InputValue[]))],
-      form,
-    );
+    const described = [examples.measure].flat().filter((each): each is InputValue => each !== undefined);
+    await learnPrompts(learner, inputs, { stated, described }, form);
   }
   if (accepted.length > 0) learner.examples.catalogueId = accepted;
 }
@@ -69,10 +66,10 @@ export async function learnCatalogue(learner: Learner, examples: PlainObject): P
 async function learnPrompts(
   learner: Learner,
   above: { readonly catalogueId: InputValue },
-  known: readonly InputValue[],
+  { stated, described }: { readonly stated: readonly InputValue[]; readonly described: readonly InputValue[] },
   form: BodyForm,
 ): Promise<void> {
-  if (learner.asker.stated[SHARE_PROMPTS]?.request && known.length === 0) {
+  if (learner.asker.stated[SHARE_PROMPTS]?.request && stated.length === 0) {
     await learnList(learner, SHARE_PROMPTS, above, form);
     return;
   }
@@ -80,9 +77,10 @@ async function learnPrompts(
   const listed = answers
     .filter(({ inputs }) => inputs.catalogueId === above.catalogueId)
     .flatMap((answer) => readRows({ ...bound?.response, fields: { id: bound?.likely.id } }, answer)[0]?.id ?? []);
-  for (const measure of [...known, ...listed] as InputValue[]) {
+  const candidates = [...new Set([...stated, ...described, ...(listed as InputValue[]).slice(0, MAX_MEASURES)])];
+  for (const measure of candidates) {
     if (!(await learnList(learner, SHARE_PROMPTS, { ...above, measure }, form))) continue;
-    if (!known.includes(measure))
+    if (!stated.includes(measure))
       learner.examples.byCatalogue = {
         ...(learner.examples.byCatalogue as PlainObject),
         [String(above.catalogueId)]: { measure: [measure] },

@@ -1,5 +1,5 @@
 /** Finds how a list is continued: a link, an address, a token, a number of a page or of rows. */
-import type { OperationKey } from '../contract/index.ts';
+import { type OperationKey, operationOf } from '../contract/index.ts';
 import { memberOf, type PlainObject } from '../profile/plain-object.ts';
 import type { Paging } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
@@ -193,4 +193,34 @@ export async function pagingLike(
   );
   const isEmpty = beyond?.isSuccess === true && nodesOf(beyond, rows).length === 0;
   return isEmpty ? { paging, ...query, evidence: `${evidence}, and no rows beyond the last page` } : undefined;
+}
+
+/** A page of so few rows was asked for. */
+const SMALL_PAGE = 3;
+
+/** Finds the parameter with the number of rows of a page. */
+export async function learnPageSize(learner: Learner, key: OperationKey, usual: Answer, rows: string): Promise<void> {
+  const operation = learner.operation(key);
+  // Where pages are numbers of rows, their size is a part of them.
+  if (operationOf(key).group === 'B' || operation.paging?.style === 'offset') return;
+  const lengthOf = (answer: Answer) => nodesOf(answer, rows).length;
+  if (lengthOf(usual) <= SMALL_PAGE) return;
+  const own = [...learner.operations.values()].flatMap(({ request }) =>
+    Object.entries((request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
+      sent === '{pageSize}' ? [name] : [],
+    ),
+  );
+  const name = await findName(learner.asker, {
+    operation: key,
+    input: 'pageSize',
+    carrier: inQuery(operation.request),
+    names: [[...new Set(own)], ...learner.namesFor(key, 'pageSize')],
+    value: SMALL_PAGE,
+    inputs: usual.inputs,
+    hasEffect: (answer) => lengthOf(answer) === SMALL_PAGE,
+  });
+  if (name === undefined) return;
+  operation.request = { ...operation.request, query: { ...(operation.request.query as object), [name]: '{pageSize}' } };
+  const path = ['operations', key, 'request', 'query', name];
+  learner.settled.push({ path, evidence: `a page of ${SMALL_PAGE} rows` });
 }

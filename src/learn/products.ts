@@ -8,7 +8,7 @@ import { declarationsOf } from '../rule/declarations.ts';
 import type { Answer } from './ask.ts';
 import type { Learner } from './learner.ts';
 
-import { findPaging, pagingLike, statedSecondPage } from './paging.ts';
+import { findPaging, learnPageSize, pagingLike, statedSecondPage } from './paging.ts';
 import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
 
 import { readRows } from './read-rows.ts';
@@ -56,6 +56,7 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
     operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
   if (found.second) operation.answers.push(found.second);
   learner.settled.push({ path: ['operations', key, 'response', 'paging'], evidence: found.evidence });
+  await learnPageSize(learner, key, answer, rows);
 }
 
 /** UPCs of a list, spread over it. */

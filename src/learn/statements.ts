@@ -33,7 +33,7 @@ interface Vote {
 }
 
 const COUNT_NAME = /total|count|number|size|rows|records|results|hits|length|found|anzahl|nombre/i;
-const PAGE_INPUTS = ['page', 'offset', 'cursor'] as const;
+const PAGE_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const;
 
 /** The rows that other lists return for each row of a list, and the input that names the row. */
 const COUNTED: readonly {

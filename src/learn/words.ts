@@ -65,6 +65,8 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   attribute: 'attribute id, attribute, attr, attr id, attribute key, property, property id',
   measure: 'measure id, measure, measure key, fact, fact id, metric, metric id',
   jobId: FIELD_PHRASES.jobId as string,
+  pageSize:
+    'limit, page size, per page, size, max results, results per page, page limit, max, max rows, rows, count, top, take, anzahl',
   page: 'page, page number, page no, page num, page index, p, pg, current page, seite',
   offset: 'offset, start, skip, from, start index, start row, start at, first, first row',
   cursor:
