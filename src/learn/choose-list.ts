@@ -7,6 +7,7 @@ import {
   PERFORMANCE_OPERATIONS,
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
+import { textLiteral } from '../profile/openapi/described-values.ts';
 import { windowFromName } from '../profile/openapi/windows.ts';
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import type { Answer } from './ask.ts';
@@ -151,7 +152,7 @@ function windowsBeside(
     const rest = inner.selector.slice(selector.length);
     const at = (window: string) => {
       const value = values[windows.indexOf(window as '1')];
-      return `${selector.slice(0, -3)}[?@${memberStep(name)}==${typeof value === 'number' ? value : `'${String(value).replace(/[\\']/g, '\\$&')}'`}]${rest}`;
+      return `${selector.slice(0, -3)}[?@${memberStep(name)}==${typeof value === 'number' ? value : textLiteral(String(value))}]${rest}`;
     };
     return [{ rows: { '1': at('1'), '4': at('4'), '13': at('13') }, list: inner }];
   });

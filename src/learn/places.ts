@@ -1,5 +1,6 @@
 /** Finds the places of a document: lists that may be the rows of an operation, and the values in a row or beside the rows. */
 import type { Field, Group } from '../contract/index.ts';
+import { member, textLiteral } from '../profile/openapi/described-values.ts';
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import type { RowShape } from '../profile/schema.ts';
 import type { CodeTable } from '../reading/code-table.ts';
@@ -43,12 +44,8 @@ const MAX_LEVELS = 5;
 const MAX_ROWS = 2000;
 const MAX_KEYS = 40;
 
-const textLiteral = (text: string): string =>
-  /\p{Cc}/u.test(text) ? JSON.stringify(text) : `'${text.replace(/[\\']/g, '\\$&')}'`;
-
 /** @example memberStep('Dollar Sales') // "['Dollar Sales']" */
-export const memberStep = (name: string): string =>
-  /^[\p{L}_][\p{L}\d_]*$/u.test(name) ? `.${name}` : `[${textLiteral(name)}]`;
+export const memberStep = (name: string): string => member('', name);
 
 const isElement = (node: unknown): boolean => textOfElement(node) !== undefined;
 /** Whether a node is an XML element with attributes, which has values beside its text. */

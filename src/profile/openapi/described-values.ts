@@ -32,11 +32,11 @@ export type DescribedFormat = 'json' | 'xml';
 const MAX_LEVELS = 4;
 
 /** Formats a string literal of RFC 9535; control characters need JSON escapes. */
-const textLiteral = (text: string): string =>
+export const textLiteral = (text: string): string =>
   /\p{Cc}/u.test(text) ? JSON.stringify(text) : `'${text.replace(/[\\']/g, '\\$&')}'`;
 
 /** @example member('$.data', 'Dollar Sales') // "$.data['Dollar Sales']" */
-function member(parentSelector: string, name: string): string {
+export function member(parentSelector: string, name: string): string {
   if (/^[\p{L}_][\p{L}\d_]*$/u.test(name)) return `${parentSelector}.${name}`;
   return `${parentSelector}[${textLiteral(name)}]`;
 }
