@@ -1,5 +1,4 @@
 /** Learns one service, and adds what was learned to the score. */
-import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,12 +36,11 @@ export interface Result {
   readonly bindings: readonly Binding[];
 }
 
-/** Adds the schemas of the description, in a temporary file that is equal for equal schemas. */
+/** Adds the schemas of the description, in a temporary file that the next service overwrites. */
 function withSchemasFile(learned: Learned): Learned {
   if (!learned.schemas) return learned;
-  const text = JSON.stringify({ $defs: learned.schemas.defs });
-  const file = join(tmpdir(), `learned-${createHash('sha256').update(text).digest('hex')}.json`);
-  writeFileSync(file, text);
+  const file = join(tmpdir(), 'acme.schemas.json');
+  writeFileSync(file, JSON.stringify({ $defs: learned.schemas.defs }));
   return { ...learned, profile: withSchemas(learned.profile, learned.schemas, file) };
 }
 

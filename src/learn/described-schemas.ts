@@ -9,7 +9,7 @@ const DEFS = 'description';
 const isOf = (key: string, status: number): boolean =>
   key === String(status) || key.toUpperCase() === `${Math.floor(status / 100)}XX`;
 
-/** Keeps the schemas that every response of their status matches, and names the others as likely defects. */
+/** Keeps the schemas of successes that every response of their status matches, and names the others as likely defects. */
 export function matchingSchemas(learner: Learner, { defs, stated }: ResponseSchemas): ResponseSchemas {
   const engine = createEngine('2020-12').addSchema({ $id: DEFS, $defs: defs });
   const matching = new Map(
@@ -18,9 +18,8 @@ export function matchingSchemas(learner: Learner, { defs, stated }: ResponseSche
         .answersOf(key)
         .filter(({ media, document, isPartial }) => media === 'json' && document !== undefined && !isPartial);
       const kept = Object.entries(byStatus).filter(([status, name]) => {
-        const seen = answers.filter(
-          ({ head, isSuccess }) => isOf(status, head.status) && isSuccess === head.status < 300,
-        );
+        if (!status.startsWith('2')) return false;
+        const seen = answers.filter(({ head, isSuccess }) => isOf(status, head.status) && isSuccess);
         const validate = engine.compile({ $ref: `${DEFS}#/$defs/${name}` });
         const others = seen.filter(({ document }) => !validate(document)).length;
         const path = ['operations', key, 'response', 'schemas', status];

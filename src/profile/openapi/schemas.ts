@@ -3,7 +3,7 @@
  * states is included: `format` is an annotation, branches of `oneOf` may overlap by accident, and an object that is closed
  * within `allOf` rejects its own siblings.
  */
-import type { OperationKey } from '../../contract/index.ts';
+import { type OperationKey, operationOf } from '../../contract/index.ts';
 import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
 import { addOmission, type DraftNotes } from './draft-notes.ts';
@@ -65,14 +65,20 @@ export function draftSchemas(
   const defs: Record<string, unknown> = Object.create(null);
   const names = new Map<string, string>();
 
+  /** A name that no other schema has. */
+  function ownName(plain: string): string {
+    let name = plain;
+    while (Object.hasOwn(defs, name)) name += '_';
+    return name;
+  }
+
   /** The name of a referenced schema; each is converted once, so that cycles end. */
   function nameOf(reference: string, open: boolean): string {
     const id = `${reference}${open ? ' open' : ''}`;
     const existing = names.get(id);
     if (existing !== undefined) return existing;
     const plain = (reference.split('/').at(-1) ?? '').replace(/[^\w.-]/g, '_') || 'schema';
-    let name = open ? `${plain}.open` : plain;
-    while (Object.hasOwn(defs, name)) name += '_';
+    const name = ownName(open ? `${plain}.open` : plain);
     names.set(id, name);
     defs[name] = {};
     defs[name] = convert(deref(description, { $ref: reference }).node, open);
@@ -171,7 +177,7 @@ export function draftSchemas(
       }
       const reference = textAt(schema, '$ref');
       const isPlain = reference !== undefined && Object.keys(schema).length === 1;
-      const name = isPlain ? nameOf(reference, false) : `${key.replace(/[^\w]+/g, '_')}_${status}`;
+      const name = isPlain ? nameOf(reference, false) : ownName(`${operationOf(key).name}_${status}`);
       if (!isPlain) defs[name] = convert(schema, false);
       byStatus[status] = name;
     }
