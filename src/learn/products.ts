@@ -86,7 +86,8 @@ async function learnLookUp(learner: Learner): Promise<void> {
     }
   const [found] = operation.answers;
   if (found) {
-    learner.examples.upc = [found.inputs.upc];
+    const { upc } = found.inputs;
+    learner.promises.push({ path: ['examples', 'upc'], value: [upc], seen: 'looked up once' });
     learner.settled.push({
       path: ['operations', PRODUCT_LOOKUP, 'request'],
       evidence: `look-up of ${operation.answers.length}`,

@@ -16,6 +16,7 @@ export const PROMISE_KEYS = {
   authSeparate: 'whether other credentials should be refused is a decision',
   authVerified: 'whether invented credentials should be refused is a decision',
   authLimited: 'whether a right is needed is a decision',
+  'examples.upc': 'a product that is found today may leave the list',
   'statuses.unknown': 'one unknown value shows one status, not the only ones',
   'statuses.malformed': 'one malformed value shows one status, not the only ones',
   'operations.….statuses.unknown': 'one unknown value shows one status, not the only ones',
