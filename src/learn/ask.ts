@@ -15,10 +15,10 @@ import { fetchCodeTables } from '../run/code-tables.ts';
 import { inlineTables, withCodes } from '../run/coded-values.ts';
 import { readingPlanOf } from '../run/fetch-request.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
+import { type ReadAnswer, readAnswer } from './declared/read-answer.ts';
 import { MAX_DECODED_BYTES } from './decode-answer.ts';
-import { type ReadAnswer, readAnswer } from './read-answer.ts';
-import { openRecorded, type Recorded } from './recorded.ts';
-import type { RecordedOperation } from './recorded-requests.ts';
+import { openRecorded, type Recorded } from './recorded/open-recorded.ts';
+import type { RecordedOperation } from './recorded/recorded-requests.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import type { LearnOptions } from './types.ts';
 

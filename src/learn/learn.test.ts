@@ -14,9 +14,9 @@ import { loadProfile } from '../profile/load.ts';
 import { memberOf, type PlainObject } from '../profile/plain-object.ts';
 import { listen } from '../resources.test.support.ts';
 import { SIMULATION_ORIGIN, simulationDispatcher } from '../selftest/simulation-dispatcher.ts';
+import { readRows } from './binding/read-rows.ts';
 import { learnProfile } from './index.ts';
 import { promisesIn } from './promises.ts';
-import { readRows } from './read-rows.ts';
 import type { Learned, LearnOptions } from './types.ts';
 
 /** Learns a dialect of the simulator. */

@@ -1,7 +1,7 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
-import { memberStep, rowListsIn, scalarOf, singleNodesIn, valuesBeside } from './places.ts';
+import { memberStep, rowListsIn, scalarOf, singleNodesIn, valuesBeside } from './binding/places.ts';
 import { withoutPrefix } from './words.ts';
 
 /** What shows that a document is a refusal. */

@@ -8,9 +8,9 @@ import {
   UPDATE_PRODUCTS,
 } from '../contract/index.ts';
 import type { Row } from '../reading/types.ts';
-import { isChange } from './figures.ts';
+import { isChange } from './binding/figures.ts';
+import { hasCheckDigit } from './binding/readings.ts';
 import type { Learner } from './learner.ts';
-import { hasCheckDigit } from './readings.ts';
 import type { SeenPromise } from './types.ts';
 
 /** By the number of days since 1970-01-01, modulo 7. */

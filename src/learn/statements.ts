@@ -17,11 +17,11 @@ import type { PlainObject } from '../profile/plain-object.ts';
 import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
-import { placesBeside } from './beside.ts';
+import { placesBeside } from './binding/beside.ts';
+import { type Place, placesIn } from './binding/places.ts';
+import { readRows } from './binding/read-rows.ts';
+import { shapedRows } from './binding/shaped-lists.ts';
 import type { Learner } from './learner.ts';
-import { type Place, placesIn } from './places.ts';
-import { readRows } from './read-rows.ts';
-import { shapedRows } from './shaped-lists.ts';
 
 /** How often a place had the value that it should have. */
 interface Vote {

@@ -3,10 +3,10 @@
 import { FILTER_INPUTS, listOperations, type OperationKey, operationOf } from '../contract/index.ts';
 import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
-import { placesBeside } from './beside.ts';
+import { placesBeside } from './binding/beside.ts';
+import { readRows } from './binding/read-rows.ts';
+import { shapedRows } from './binding/shaped-lists.ts';
 import type { Learner } from './learner.ts';
-import { readRows } from './read-rows.ts';
-import { shapedRows } from './shaped-lists.ts';
 
 const TOTAL = /total|count|records|hits|results|anzahl/i;
 const NEXT = /next|more|cursor|continu/i;

@@ -1,0 +1,69 @@
+import { OPERATIONS } from '../../contract/index.ts';
+import { firstHeader } from '../../exchange/headers.ts';
+import { compileSelector } from '../../profile/selector.ts';
+import type { Answer } from '../ask.ts';
+import { type Place, valuesBeside } from './places.ts';
+
+/** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
+export function placesBeside(answers: readonly Answer[]): Place[] {
+  const [first, ...others] = answers;
+  if (!first) return [];
+  const inHeaders = first.head.headers
+    .filter(
+      ([name]) =>
+        /^(x-|.*(date|week|as-?of|through|count|total))/i.test(name) && !/^(date|last-modified|expires)$/i.test(name),
+    )
+    .map(
+      ([name, value]): Place => ({
+        selector: `$response.header.${name}`,
+        names: [name.replace(/^x-/i, '')],
+        cells: [value],
+        isList: false,
+      }),
+    );
+  const location = first.head.headers.find(([name]) => /^(content-)?location$/i.test(name));
+  const inLocation = location === undefined ? [] : locationPlaces(location, answers);
+  const inLines = (first.lines ?? []).flatMap(([name = '', value]): Place[] => {
+    const text = name.replace(/^[#/;\s-]+/, '');
+    return value === undefined || text === ''
+      ? []
+      : [
+          {
+            selector: `$response.line['${name.replace(/[\\']/g, '\\$&')}'][0]`,
+            names: [text],
+            cells: [value],
+            isList: false,
+          },
+        ];
+  });
+  const inDocument = valuesBeside(first.document).map((place) => ({
+    ...place,
+    cells: [
+      ...place.cells,
+      ...others.map(({ document, head }) => compileSelector(place.selector).select(document, head)[0]).map(plainOf),
+    ],
+  }));
+  return [...inDocument, ...inHeaders, ...inLocation, ...inLines];
+}
+
+const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
+
+/** The last segment of a Location header, and the values of its query. */
+function locationPlaces([header, value]: readonly [string, string], answers: readonly Answer[]): Place[] {
+  const parameters = [...value.matchAll(/[?&]([\w.-]+)=/g)].map(([, name]) => name as string);
+  const isOperation = OPERATIONS.some(({ path }) => value.replace(/[?].*/, '').endsWith(path));
+  const places: [name: string, match: string][] = [
+    ...(isOperation ? [] : [['jobId', LAST_SEGMENT] as [string, string]]),
+    ...parameters.map((name): [string, string] => [name, `[?&]${name.replaceAll('.', '[.]')}=([^&]+)`]),
+  ];
+  return places.map(([name, match]) => ({
+    selector: `$response.header.${header}`,
+    names: [name],
+    cells: answers.map(({ head }) => new RegExp(match).exec(firstHeader(head.headers, header) ?? '')?.[1]),
+    isList: false,
+    match,
+  }));
+}
+
+const plainOf = (node: unknown): unknown =>
+  typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;

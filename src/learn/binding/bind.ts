@@ -1,0 +1,160 @@
+/** Binds the response of an operation: its rows, the fields in them and beside them, from one or several answers. */
+import {
+  type Field,
+  type OperationKey,
+  operationOf,
+  PERFORMANCE_OPERATIONS,
+  placeOfField,
+  REFRESH_DATES,
+} from '../../contract/index.ts';
+import type { Answer } from '../ask.ts';
+import { placesBeside } from './beside.ts';
+import type { BindingContext } from './binding-context.ts';
+import { type Candidate, type ChosenPlace, chooseCandidates } from './candidates.ts';
+import { type ChosenList, chooseList, isBound, isPossible, listsPerWindow } from './choose-list.ts';
+import { type BoundResponse, describeBinding, type ServiceForms } from './describe-binding.ts';
+import { findFigures } from './figures.ts';
+import { type Place, placesIn, rowListsIn, singleNodesIn } from './places.ts';
+import { type PlaceReading, readingsOf } from './readings.ts';
+import { withShapes } from './shaped-lists.ts';
+
+/** The fields that rows may have, and those that a response states once. */
+const fieldsAt = (operation: OperationKey, where: 'row' | 'response'): Field[] =>
+  operationOf(operation).fields.filter((field) => [where, 'either'].includes(placeOfField(operation, field) ?? ''));
+
+/** A list or an element without content. */
+const EMPTY = /:(\[\]|\{\}|\{"#text":""\})/;
+
+/** Binds the response of an operation from answers to valid requests; undefined if they show nothing that it reads. */
+export function bindResponse(
+  answers: readonly Answer[],
+  context: BindingContext,
+  service: ServiceForms,
+): BoundResponse | undefined {
+  const { operation } = context;
+  const read = answers.filter(({ isSuccess, document }) => isSuccess && document !== undefined);
+  const [first] = read;
+  if (!first) return undefined;
+  const { kind } = operationOf(operation);
+  const isItem = kind === 'item' || kind === 'jobStart' || kind === 'jobStatus';
+  const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
+  const lists = isItem ? singleNodesIn(first.document) : withShapes(rowListsIn(longest.document), longest);
+  const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
+  const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
+  const { stated } = context;
+  const fields = fieldsAt(operation, 'row');
+  const chosen =
+    (stated && chooseList([stated], fields, read, context)) ??
+    chooseList(perWindow ? [perWindow.list] : candidates, fields, read, context) ??
+    // The dates of one catalogue may be an object, but not one with a list that is empty.
+    (operation === REFRESH_DATES && !EMPTY.test(JSON.stringify(first.document))
+      ? chooseList(singleNodesIn(first.document), fields, read, context)
+      : undefined);
+  const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
+  const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
+  const isApart = separate !== undefined && separate.size > found;
+  const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
+  const beside = chooseCandidates(
+    fieldsAt(operation, 'response').filter(
+      (field) => field === 'asOf' || (kind !== 'names' && !isBound(inRows, field)),
+    ),
+    placesBeside(read).filter((place) => (isItem || !isInRows(place, chosen)) && !isTaken(place, chosen)),
+    context,
+  );
+  if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
+  const bound = new Map<Field, ChosenPlace>([
+    ...[...beside].filter(([, choice]) => isPossible(choice)),
+    ...[...inRows].filter(([, choice]) => isPossible(choice)),
+  ]);
+  if (PERFORMANCE_OPERATIONS.includes(operation) && chosen) addFigures(bound, chosen.places);
+  return describeBinding(
+    first,
+    isApart ? undefined : (perWindow?.rows ?? chosen?.list.selector),
+    bound,
+    context,
+    service,
+    chosen,
+  );
+}
+
+/** Whether a place is in the rows, of which an answer has only one. */
+const isInRows = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
+  chosen?.list.selector.endsWith('[*]') === true && selector.startsWith(chosen.list.selector.slice(0, -'*]'.length));
+
+/** Whether a place of a response that is a row itself is a field of that row. */
+const isTaken = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
+  chosen?.list.selector === '$' &&
+  [...chosen.choices.values()].some(
+    (choice) => isPossible(choice) && `$${choice.candidate.place.selector.slice(1)}` === selector,
+  );
+
+/** The lists of names of group D, where each kind of name has a list of its own. */
+function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, ChosenPlace> {
+  const [first] = answers;
+  const places = rowListsIn(first?.document).flatMap(({ selector, names, nodes }) =>
+    placesIn(nodes, '@').flatMap((place): Place[] => {
+      if (place.isList || nodes.length < 2) return [];
+      const above = names.at(-1) ?? '';
+      const own =
+        place.names.length === 0 || /^(name|label|title|value|text|id)$/i.test(place.names.at(-1) ?? '')
+          ? []
+          : place.names;
+      return [
+        {
+          ...place,
+          selector: `${selector}${place.selector.slice(1)}`,
+          names: own.length > 0 ? own : [singular(above)],
+        },
+      ];
+    }),
+  );
+  return new Map(
+    [...chooseCandidates(['category', 'subCategory', 'manufacturer', 'brand'], places, context)].filter(([, choice]) =>
+      isPossible(choice),
+    ),
+  );
+}
+
+const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');
+
+/** Adds the figures that rows show by what they have to do with each other, where names do not say which is which. */
+function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): void {
+  const found = findFigures(places);
+  if (!found) return;
+  for (const [field, { place, reading }] of found.places) {
+    const named = fields.get(field);
+    const isNamed = named && named.candidate.nameBits >= 5;
+    if (named?.candidate.place.selector === place.selector) {
+      const candidate = {
+        ...named.candidate,
+        reading,
+        otherReadings: field === 'percentChange' ? [] : named.candidate.otherReadings,
+        bits: named.candidate.bits + 10,
+        valueBits: named.candidate.valueBits + 10,
+        reasons: [found.evidence],
+      };
+      fields.set(field, { ...named, candidate, margin: named.margin + 10 });
+      continue;
+    }
+    const whole = placesCandidate(field, place, reading, found.evidence);
+    // A rule judges the equation: it never decides against a name, nor against the usual order of the windows.
+    const usual = found.inOrder.get(field);
+    if (isNamed) fields.set(field, { candidate: named.candidate, rival: whole, margin: 0 });
+    else if (usual && usual.place !== place) {
+      const rival = placesCandidate(field, usual.place, usual.reading, 'the order of the columns');
+      fields.set(field, { candidate: whole, rival, margin: 0 });
+    } else fields.set(field, { candidate: whole, margin: 10 });
+  }
+}
+
+const placesCandidate = (field: Field, place: Place, reading: PlaceReading, evidence: string): Candidate => ({
+  field,
+  place,
+  reading,
+  // The percentage fits in one way of reading; whole amounts may be dollars or cents.
+  otherReadings: field === 'percentChange' ? [] : readingsOf(field, place).slice(1),
+  bits: 12,
+  nameBits: 0,
+  valueBits: 12,
+  reasons: [evidence],
+});

@@ -1,0 +1,84 @@
+/** Finds lists whose nodes become rows by a shape: cells with a list of columns, columns with their cells. */
+import { isPlainObject } from '../../profile/plain-object.ts';
+import type { RowShape } from '../../profile/schema.ts';
+import { compileSelector } from '../../profile/selector.ts';
+import { BodyError } from '../../reading/problem.ts';
+import { shapeRows } from '../../reading/shape-rows.ts';
+import type { Answer } from '../ask.ts';
+import { memberStep, type RowList, scalarOf, singleNodesIn } from './places.ts';
+
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** The rows of a list in an answer; none if the nodes do not have its shape. */
+export function shapedRows(
+  { selector, shape }: Pick<RowList, 'selector' | 'shape'>,
+  { document, head }: Pick<Answer, 'document' | 'head'>,
+): readonly unknown[] {
+  if (!shape) return compileSelector(selector).select(document, head);
+  try {
+    return shapeRows(shape, compileSelector(selector), document, head, MAX_BYTES);
+  } catch (error) {
+    if (error instanceof BodyError) return [];
+    throw error;
+  }
+}
+
+/** The lists of a document and those that shapes make of it. */
+export function withShapes(lists: readonly RowList[], answer: Answer): RowList[] {
+  const shaped = (list: Omit<RowList, 'nodes'>): RowList[] => {
+    const nodes = shapedRows(list, answer);
+    return nodes.length > 0 ? [{ ...list, nodes }] : [];
+  };
+  const tables = lists.filter(({ nodes }) => nodes.every(Array.isArray));
+  const named = tables.flatMap((table) => {
+    const width = Math.max(...table.nodes.map((each) => (each as unknown[]).length));
+    return lists
+      .filter((each) => each !== table && each.nodes.length === width)
+      .flatMap((columns) =>
+        columnNames(columns).flatMap((at) => shaped({ ...table, shape: { columns: at } as RowShape })),
+      );
+  });
+  const usedAsNames = new Set(
+    named.map(({ shape }) => String(shape?.columns).replace(/(?:\.[\w$]+|\['[^']+'\])$/, '')),
+  );
+  const zipped = singleNodesIn(answer.document)
+    .filter(({ nodes: [node] }) => isPlainObject(node) && isZipped(node))
+    .flatMap(({ selector, names }) => shaped({ selector, names, shape: { zip: true } as RowShape }));
+  const cells = new Set(zipped.map(({ selector }) => selector));
+  return [
+    ...lists.filter(
+      ({ selector }) => !usedAsNames.has(selector) && ![...cells].some((each) => selector.startsWith(each)),
+    ),
+    ...named,
+    ...zipped,
+  ];
+}
+
+/** Where the names of columns are: the items of a list, or a member of each that differs. */
+function columnNames({ selector, names, nodes }: RowList): string[] {
+  if (!/col|field|header|name|variable|schema|dimension|measure|spalte/i.test(names.at(-1) ?? '')) return [];
+  if (nodes.every((each) => typeof each === 'string')) return [selector];
+  const [first] = nodes;
+  if (!isPlainObject(first)) return [];
+  return Object.keys(first)
+    .filter(
+      (name) =>
+        new Set(nodes.map((each) => (isPlainObject(each) ? scalarOf(each[name]) : undefined))).size === nodes.length,
+    )
+    .filter((name) => typeof scalarOf(first[name]) === 'string')
+    .sort((x, y) => Number(/name|label/i.test(y)) - Number(/name|label/i.test(x)))
+    .slice(0, 1)
+    .map((name) => `${selector}${memberStep(name)}`);
+}
+
+/** Whether an object has lists of single values of one length. */
+function isZipped(node: Record<string, unknown>): boolean {
+  const columns = Object.values(node).filter(Array.isArray);
+  const [first] = columns;
+  return (
+    columns.length > 1 &&
+    first !== undefined &&
+    first.length > 1 &&
+    columns.every((each) => each.length === first.length && each.every((cell) => scalarOf(cell) !== undefined))
+  );
+}

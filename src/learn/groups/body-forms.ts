@@ -1,0 +1,178 @@
+/** Finds how the requests of group B carry the id of a catalogue: as JSON, as a form, in the query, as XML (section 4.2). */
+import { CATALOGUES, type Input, LOGICAL_DIMENSIONS, type OperationKey } from '../../contract/index.ts';
+import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import type { RequestTemplate } from '../../profile/schema.ts';
+import { type InputValue, mentionedInputs } from '../../profile/template.ts';
+import type { Answer } from '../ask.ts';
+import { STEP } from '../described-names.ts';
+import type { Learner } from '../learner.ts';
+import { namesFor } from '../words.ts';
+import { type Carrier, findName, namesMentioned } from './parameters.ts';
+
+type Carry = (members: PlainObject) => PlainObject;
+
+/** Where a body carries its members, and under which names; the names are shared by all operations of the group. */
+export interface BodyForm {
+  readonly carry: Carry;
+  readonly names: Map<Input, string>;
+  readonly isPositional?: true;
+}
+
+const WRAPPERS =
+  'query, request, filters, filter, parameters, params, body, data, input, inputs, args, arguments, criteria, payload, selection, where, echo';
+const ROOTS = ['request', 'query'];
+const MAX_ROOTS = 5;
+const XML_NAME = /^[A-Za-z_][\w.-]*$/;
+
+/** A JSON body; a name has the members down to the value. */
+const inJson: Carry = (members) => {
+  const json: PlainObject = {};
+  for (const [path, value] of Object.entries(members)) {
+    const steps = path.split(STEP);
+    let node: Record<string, unknown> = json;
+    for (const step of steps.slice(0, -1)) node = node[step] = { ...(node[step] as PlainObject) };
+    node[steps.at(-1) as string] = value;
+  }
+  return { json };
+};
+
+const FORMS: readonly Carry[] = [
+  inJson,
+  (form) => ({ form }),
+  (query) => ({ json: {}, query }),
+  (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, id]) => [name, { id }])) }),
+];
+
+const xmlMembers = (members: PlainObject): [string, unknown][] =>
+  Object.entries(members).filter(([name]) => XML_NAME.test(name));
+
+/** An XML body with child elements. */
+const inElements =
+  (root: string): Carry =>
+  (members) => ({
+    xml: `<${root}>${xmlMembers(members)
+      .map(([name, value]) => `<${name}>${value}</${name}>`)
+      .join('')}</${root}>`,
+  });
+
+/** An XML body with attributes. */
+const inAttributes =
+  (root: string): Carry =>
+  (members) => ({
+    xml: `<${root}${xmlMembers(members)
+      .map(([name, value]) => ` ${name}="${value}"`)
+      .join('')}/>`,
+  });
+
+/** Adds candidate names of an input to the members of a body. */
+export const inBody =
+  (carry: Carry, members: PlainObject = {}): Carrier =>
+  (names, input) =>
+    carry({ ...members, ...Object.fromEntries(names.map((name) => [name, `{${input}}`])) }) as RequestTemplate;
+
+/** Whether a request carries inputs: a draft may have an example in their place. */
+export const mentions = (request: PlainObject, inputs: readonly Input[]): boolean => {
+  const mentioned = mentionedInputs(request as RequestTemplate);
+  return inputs.every((input) => mentioned.has(input));
+};
+
+/** Finds the form by requests to the list of catalogues or, where that needs no id, to the logical dimensions. */
+export async function findBodyForm(
+  learner: Learner,
+  known: readonly InputValue[],
+  listed: () => InputValue | undefined,
+): Promise<BodyForm | undefined> {
+  const operation = learner.operation(CATALOGUES);
+  const [first] = known;
+  for (const drafted of learner.requests(CATALOGUES)) {
+    if (!mentions(drafted, ['catalogueId'])) continue;
+    const answer = await learner.ask(CATALOGUES, first === undefined ? {} : { catalogueId: first }, drafted);
+    if (answer?.isSuccess) {
+      Object.assign(operation, { request: drafted, answers: [answer] });
+      return formOf(drafted);
+    }
+  }
+  const { stated } = learner.asker;
+  const bareRequest = (stated[CATALOGUES]?.request ?? { json: {} }) as PlainObject;
+  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
+  if (bare?.isSuccess) {
+    Object.assign(operation, { request: bareRequest, answers: [bare] });
+    learner.bind(CATALOGUES);
+    const below = stated[LOGICAL_DIMENSIONS]?.request as PlainObject | undefined;
+    if (below) return formOf(below);
+  }
+  const id = first ?? listed();
+  if (id === undefined) return undefined;
+  const key: OperationKey = bare?.isSuccess ? LOGICAL_DIMENSIONS : CATALOGUES;
+  const usual = bare?.isSuccess ? await learner.ask(key, {}, { json: {} }) : bare;
+  const hasEffect = (answer: Answer): boolean =>
+    !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document);
+  const all = namesFor('catalogueId', learner.spelling());
+  const search = { operation: key, input: 'catalogueId' as const, value: id, usual, hasEffect };
+  const find = async (carry: Carry, names: readonly (readonly string[])[] = all): Promise<BodyForm | undefined> => {
+    const name = await findName(learner.asker, { ...search, names, carrier: inBody(carry) });
+    return name === undefined ? undefined : { carry, names: new Map([['catalogueId', name]]) };
+  };
+  const described = learner.describedBody(key);
+  if (described && described.form !== 'array') {
+    const found = await find(described.form === 'form' ? (form) => ({ form }) : inJson, [described.names]);
+    if (found) return found;
+  }
+  const isXml = [bare, usual, ...learner.asker.successes()].some((answer) => answer?.media === 'xml');
+  const roots = isXml
+    ? [...namesMentioned(usual).filter((name) => XML_NAME.test(name)), ...ROOTS].slice(0, MAX_ROOTS)
+    : [];
+  const inXml = roots.flatMap((root) => [inElements(root), inAttributes(root)]);
+  for (const carry of described?.form === 'array' ? [] : [...inXml, ...FORMS]) {
+    const found = await find(carry);
+    if (found) return found;
+  }
+  const positional = await learner.ask(key, { catalogueId: id }, { json: ['{catalogueId}'] });
+  if (positional?.isSuccess && hasEffect(positional))
+    return { carry: (members) => ({ json: Object.values(members) }), names: new Map(), isPositional: true };
+  const { prefixes } = learner.spelling();
+  const wrappers = WRAPPERS.split(', ').flatMap((each) => [
+    each,
+    (each[0] as string).toUpperCase() + each.slice(1),
+    each.toUpperCase(),
+  ]);
+  const prefixed = prefixes.flatMap((prefix) => wrappers.map((each) => prefix + each));
+  const inside = Object.fromEntries(all.flat().map((name) => [name, '{catalogueId}']));
+  const wrapper = await findName(learner.asker, {
+    ...search,
+    names: [[...prefixed, ...wrappers]],
+    carrier: (candidates) =>
+      ({ json: Object.fromEntries(candidates.map((each) => [each, inside])) }) as ReturnType<Carrier>,
+  });
+  return wrapper === undefined ? undefined : find((members) => ({ json: { [wrapper]: members } }));
+}
+
+const INPUT = /^\{(\w+)\}$/;
+
+/** The form of a request that is known beforehand. */
+export function formOf(request: PlainObject): BodyForm {
+  const names = new Map<Input, string>();
+  const { json, form, query, xml } = request as {
+    json?: unknown;
+    form?: PlainObject;
+    query?: PlainObject;
+    xml?: string;
+  };
+  if (Array.isArray(json)) return { carry: (members) => ({ json: Object.values(members) }), names, isPositional: true };
+  if (xml !== undefined) {
+    const [, root = ''] = /<([\w.:-]+)/.exec(xml) ?? [];
+    const attributes = [...xml.matchAll(/([\w.:-]+)=["']\{(\w+)\}["']/g)];
+    for (const [, name, input] of [...attributes, ...xml.matchAll(/<([\w.:-]+)>\{(\w+)\}</g)])
+      names.set(input as Input, name as string);
+    return { carry: attributes.length > 0 ? inAttributes(root) : inElements(root), names };
+  }
+  const read = (members: PlainObject, above: string): void => {
+    for (const [name, value] of Object.entries(members)) {
+      const input = typeof value === 'string' ? INPUT.exec(value)?.[1] : undefined;
+      if (input !== undefined) names.set(input as Input, `${above}${name}`);
+      else if (isPlainObject(value)) read(value, `${above}${name}${STEP}`);
+    }
+  };
+  read((json ?? form ?? query ?? {}) as PlainObject, '');
+  return { carry: form ? (members) => ({ form: members }) : inJson, names };
+}

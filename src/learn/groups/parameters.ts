@@ -1,0 +1,160 @@
+/** Finds the names of parameters that a service understands: many names in one request, then halves of them. */
+import type { Input, OperationKey } from '../../contract/index.ts';
+import type { PlainObject } from '../../profile/plain-object.ts';
+import type { RequestTemplate } from '../../profile/schema.ts';
+import type { Inputs, InputValue } from '../../profile/template.ts';
+import type { Answer, Asker } from '../ask.ts';
+
+/** How a request carries several candidate names of an input. */
+export type Carrier = (names: readonly string[], input: Input) => RequestTemplate;
+
+/** Adds query parameters to a request, in place of those that carry the same input: these are candidates like any other. */
+export const inQuery =
+  (request: PlainObject): Carrier =>
+  (names, input) => {
+    const others = Object.entries((request.query ?? {}) as PlainObject).filter(([, sent]) => sent !== `{${input}}`);
+    const query = Object.fromEntries([...others, ...names.map((name) => [name, `{${input}}`] as const)]);
+    return { ...request, query } as RequestTemplate;
+  };
+
+export interface Search {
+  readonly operation: OperationKey;
+  readonly input: Input;
+  readonly carrier: Carrier;
+  /** Chunks of names, the likeliest first. */
+  readonly names: readonly (readonly string[])[];
+  readonly value: InputValue;
+  readonly inputs?: Inputs;
+  /** The answer without the parameter. If it is a refusal, an equal one says nothing about the names. */
+  readonly usual?: Answer | undefined;
+  /** Whether an answer shows that the parameter has an effect. */
+  readonly hasEffect: (answer: Answer) => boolean;
+}
+
+/** The largest number of names that are tried one by one, where the service refuses unknown names. */
+const MAX_SINGLE = 24;
+
+/** What a service says of a name that it does not know. */
+const REFUSES_NAMES =
+  /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed))\b/i;
+
+/** A name that no service has. */
+const INVENTED = 'zzz-unknown';
+
+/**
+ * Finds the name of a parameter, those that refusals mention first; undefined if no name has an effect, or any: then the
+ * service repeats an earlier request.
+ */
+export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
+  const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
+  const chunks = [namesMentioned(usual), ...search.names];
+  const sent = new Set<string>();
+  const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
+    for (const name of names) sent.add(name);
+    const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
+    if (!answer) return 'none';
+    if (answer.isSuccess) return hasEffect(answer) ? 'effect' : 'none';
+    const mentioned = namesMentioned(answer).filter((name) => !sent.has(name));
+    if (mentioned.length > 0) chunks.unshift(mentioned);
+    for (const name of mentioned) sent.add(name);
+    return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
+  };
+  /** Whether other names had no effect after some had one. */
+  let isSelective = false;
+  /** Names of which at least one has the effect. */
+  const halve = async (names: readonly string[]): Promise<string | undefined> => {
+    if (names.length === 1) return names[0];
+    const half = names.slice(0, names.length >> 1);
+    if ((await send(half)) === 'effect') return halve(half);
+    isSelective = true;
+    const rest = names.slice(names.length >> 1);
+    if (rest.length > 1 || (await send(rest)) === 'effect') return halve(rest);
+    return undefined;
+  };
+  for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
+    if (chunk.length === 0) continue;
+    const seen = await send(chunk);
+    if (seen === 'none') continue;
+    const found = seen === 'effect' ? await halve(chunk) : await oneByOne(chunk, send);
+    if (found === undefined || (await send([found])) !== 'effect') continue;
+    return isSelective || (await send([INVENTED])) !== 'effect' ? found : undefined;
+  }
+  return undefined;
+}
+
+async function oneByOne(
+  names: readonly string[],
+  send: (names: readonly string[]) => Promise<'effect' | 'none' | 'refused'>,
+): Promise<string | undefined> {
+  for (const name of names.slice(0, MAX_SINGLE)) if ((await send([name])) === 'effect') return name;
+  return undefined;
+}
+
+/** Finds a name that a service refuses with a value that it does not understand, while it ignores other names. */
+export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEffect'>): Promise<string | undefined> {
+  const { operation, input, carrier, value, inputs = {} } = search;
+  const isRefused = async (names: readonly string[]): Promise<boolean> => {
+    const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
+    return answer !== undefined && !answer.isSuccess;
+  };
+  for (const chunk of search.names) {
+    if (chunk.length === 0 || !(await isRefused(chunk))) continue;
+    // A service that refuses any unknown name shows nothing.
+    if (await isRefused([INVENTED])) return undefined;
+    let names: readonly string[] = chunk;
+    while (names.length > 1) {
+      const half = names.slice(0, names.length >> 1);
+      names = (await isRefused(half)) ? half : names.slice(names.length >> 1);
+    }
+    if (names[0] !== undefined && (await isRefused(names))) return names[0];
+  }
+  return undefined;
+}
+
+const NAME = '([A-Za-z][\\w.:-]{0,40})';
+/** The surest mentions first. */
+const MENTIONS = [
+  new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
+  new RegExp(
+    `(?:missing|requires?|required|needs?|expected|provide|not)\\b\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`,
+    'gi',
+  ),
+  new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
+];
+const NO_NAMES = new Set([
+  'is',
+  'the',
+  'a',
+  'an',
+  'parameter',
+  'request',
+  'query',
+  'field',
+  'body',
+  'it',
+  'this',
+  'value',
+  'missing',
+  'required',
+  'error',
+  'about:blank',
+  'in',
+]);
+
+/** The declaration and the namespaces of an XML document. */
+const XML_PREAMBLE = /<\?.*?\?>|\sxmlns(:[\w-]+)?=("[^"]*"|'[^']*')/g;
+
+/** Names that the text of a refusal mentions. */
+export const namesMentioned = (answer: Answer | undefined): string[] =>
+  !answer || answer.isSuccess
+    ? []
+    : [
+        ...new Set(
+          MENTIONS.flatMap((pattern) =>
+            [...answer.text.replace(XML_PREAMBLE, '').matchAll(pattern)].map(([, name]) =>
+              (name as string).replace(/[.:]+$/, ''),
+            ),
+          ),
+        ),
+      ].filter((name) => !NO_NAMES.has(name.toLowerCase()));

@@ -1,0 +1,23 @@
+/** Learns group D: metadata and the performance of categories and brands (section 4.4). */
+import {
+  type OperationKey,
+  PERFORMANCE_METADATA,
+  PERFORMANCE_OPERATIONS,
+  SALES_FILTERS,
+} from '../../contract/index.ts';
+import type { Learner } from '../learner.ts';
+import { learnFilter, learnPages } from './products.ts';
+
+/** Sends the bare requests. */
+export async function beginPerformance(learner: Learner): Promise<void> {
+  for (const key of [PERFORMANCE_METADATA, ...PERFORMANCE_OPERATIONS] as OperationKey[]) await learner.begin(key);
+}
+
+/** Finds the pages and the filters of the lists. */
+export async function learnPerformance(learner: Learner): Promise<void> {
+  for (const key of PERFORMANCE_OPERATIONS) {
+    await learnPages(learner, key, true);
+    learner.bind(key);
+    for (const input of SALES_FILTERS) await learnFilter(learner, key, input);
+  }
+}
