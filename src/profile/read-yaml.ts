@@ -1,11 +1,11 @@
 /** Reads YAML or JSON with the line of every key. A merge key (`<<: *anchor`) adds the members of a map that the other map lacks. */
-import { createRequire } from 'node:module';
 import type { Document, Node } from 'yaml';
+import { requireFrom } from '../builtin-module.ts';
 import { ProfileError } from './profile-error.ts';
 import { MAX_FILE_DEPTH, oneLine, TOO_DEEP, yamlProblem } from './profile-location.ts';
 
-/** Loads a library on first use. */
-const load = createRequire(import.meta.url);
+/** Loads the library on first use. */
+const loadYaml = () => requireFrom(import.meta.url, 'yaml') as typeof import('yaml');
 
 /** The most values of a file in which each alias counts as a copy of its anchor: a short file can expand without end. */
 const MAX_VALUES = 200_000;
@@ -15,7 +15,7 @@ const MAX_VALUES = 200_000;
  * too much.
  */
 function checkExpandedSize(document: Document, source: string, lineOf: (offset: number) => number): void {
-  const { isAlias, isCollection, isPair } = load('yaml') as typeof import('yaml');
+  const { isAlias, isCollection, isPair } = loadYaml();
   const sizes = new Map<string, number>();
   const refuse = (node: Node | null, what: string): never => {
     throw new ProfileError(`${source}:${lineOf(node?.range?.[0] ?? 0)}: ${what}`);
@@ -50,7 +50,7 @@ function checkExpandedSize(document: Document, source: string, lineOf: (offset: 
  * @returns `lineOf`: returns `:LINE` of a location in the text
  */
 export function readYaml(text: string, source: string) {
-  const { LineCounter, parseDocument } = load('yaml') as typeof import('yaml');
+  const { LineCounter, parseDocument } = loadYaml();
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const [wrong] = document.errors;
@@ -70,7 +70,7 @@ export function readYaml(text: string, source: string) {
 
 /** The offset of a path’s key; for a missing key, that of its nearest existing parent. */
 function offsetOf(document: Document, path: readonly PropertyKey[]): number {
-  const { isAlias, isMap, isScalar, isSeq } = load('yaml') as typeof import('yaml');
+  const { isAlias, isMap, isScalar, isSeq } = loadYaml();
   let node: unknown = document.contents;
   let offset = 0;
   for (const step of path) {

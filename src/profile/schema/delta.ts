@@ -41,7 +41,7 @@ export const delta = z
     inLookUp: flag('The look-up knows each product of the delta that is not removed.'),
     latestValues: fact(
       z.array(z.enum(LATEST_VALUES)).min(1),
-      'The fields of which a row of the delta shows the latest value, which the look-up then shows, too.',
+      `The fields of which a row of the delta shows the latest value, which the look-up then shows, too: some of ${LATEST_VALUES.join(', ')}.`,
     ),
   })
   .describe('What decides whether the delta contains a product, and what its rows show.');
