@@ -165,6 +165,7 @@ export class Learner {
     return undefined;
   }
 
+  /** Notes that a declared input of a request changes nothing in the response. */
   noteWithoutEffect(operation: OperationKey, input: Input, sentence: string): void {
     this.withoutEffect.push({ operation, input, sentence });
   }
@@ -196,13 +197,13 @@ export class Learner {
     operation.rows = bound ? operation.answers.flatMap((answer) => readRows(bound.response, answer)) : [];
   }
 
-  /** What is known of an operation where its places are compared with its fields. */
   /** The tables of codes so far. A start that states fields decides itself which of them are codes. */
   tables(): LearnedTable[] {
     const isStated = Object.values(this.asker.stated).some((each) => each?.response?.fields);
     return isStated ? [] : codeTablesIn(this.operations);
   }
 
+  /** What is known of an operation where its places are compared with its fields. */
   contextOf(key: OperationKey): BindingContext {
     const fields = objectAt(objectAt(this.#drafted(key), 'response'), 'fields');
     const suggested = new Map(

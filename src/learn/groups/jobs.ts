@@ -8,10 +8,8 @@ import {
   operationOf,
   operationsOfKind,
 } from '../../contract/index.ts';
-
 import { exampleValuesOf } from '../../profile/example-values.ts';
 import { headerNameProblem } from '../../profile/http-text.ts';
-
 import type { PlainObject } from '../../profile/plain-object.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import type { InputValue } from '../../profile/template.ts';
@@ -164,6 +162,7 @@ async function startJobs(learner: Learner): Promise<StartedJob[]> {
   return started;
 }
 
+/** Whether the beginning of a response contains an id. */
 const mentionsId = (answer: Answer | undefined, id: InputValue): boolean =>
   answer !== undefined && `${answer.text} ${answer.head.headers.join(' ')}`.includes(String(id));
 

@@ -143,3 +143,26 @@ test('the credentials of all requests are stated by names of environment variabl
   });
   expect(await learn(withKey(`${C}/allCategories`, [key]), withKey(`${C}/allCategories?page=2`, []))).toBeUndefined();
 });
+
+test('secrets in bodies are no constants, a token of pages is an input, and no name changes other objects', async () => {
+  const body = JSON.parse('{"login":{"password":"p-41"},"clientSecret":"c-41","lang":"en","__proto__":{"polluted":1}}');
+  const { operations } = await open(
+    recorded('/data-access/v1/Catalogues', {}, body),
+    recorded(`${C}/allProducts`, { items: [1], token: 't-2' }),
+    recorded(`${C}/allProducts?token=t-2`, { items: [2] }),
+  );
+  expect(operations.get(CATALOGUES)?.request).toEqual({ json: { lang: 'en' } });
+  expect(operations.get(ALL_PRODUCTS)?.request).toEqual({ query: { token: '{cursor}' } });
+  expect({}).not.toHaveProperty('polluted');
+});
+
+test('a text that may contain a secret is left out', async () => {
+  const sent = (text: string): Exchange => {
+    const exchange = recorded('/webservices/drive', {}, {});
+    const headers: [string, string][] = [['Content-Type', 'text/plain']];
+    return { ...exchange, request: { ...exchange.request, headers, body: Buffer.from(text) } };
+  };
+  const requestOf = async (text: string) => (await open(sent(text))).operations.get('POST /webservices/drive')?.request;
+  expect(await requestOf('sites=Oslo')).toEqual({ raw: { type: 'text/plain', text: 'sites=Oslo' } });
+  expect(await requestOf('password=p-41')).toEqual({});
+});

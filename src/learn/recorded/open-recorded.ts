@@ -25,12 +25,8 @@ interface Found {
 
 const isFilled = ({ value }: SentValue): boolean => typeof value !== 'object' || value === null;
 
-const valuesOf = (request: WireRequest): ReadonlyMap<string, string> =>
-  new Map(
-    sentValues(readSentRequest(request))
-      .filter(isFilled)
-      .map((each) => [pathText(each), String(each.value)]),
-  );
+const textsOf = (values: readonly SentValue[]): ReadonlyMap<string, string> =>
+  new Map(values.filter(isFilled).map((each) => [pathText(each), String(each.value)]));
 
 /** Reads the exchanges below a base address. */
 export async function openRecorded(base: string, exchanges: readonly Exchange[], { data }: Profile): Promise<Recorded> {
@@ -53,12 +49,13 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
         (after === undefined ? pathname === before : pathname.startsWith(before) && pathname.endsWith(after)),
     );
     if (!hit || !exchange.response) continue;
-    found.set(hit.key, [...(found.get(hit.key) ?? []), { exchange, pathname, values: valuesOf(request) }]);
+    const values = sentValues(readSentRequest(request));
+    listAt(found, hit.key).push({ exchange, pathname, values: textsOf(values) });
     const { isSuccess, document } = await decodeAnswer(exchange, hit.key);
     if (!isSuccess) continue;
     successful.push(request);
     const upc = hit.after === undefined ? undefined : decodedPart(pathname.slice(hit.before.length));
-    sent.set(hit.key, [...(sent.get(hit.key) ?? []), { values: sentValues(readSentRequest(request)), upc, document }]);
+    listAt(sent, hit.key).push({ values, upc, document });
   }
   const operations = readRecordedRequests(sent);
   return {
@@ -69,7 +66,7 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
 
   function answerTo(request: WireRequest): Exchange {
     const { pathname } = new URL(request.url);
-    const asked = valuesOf(request);
+    const asked = textsOf(sentValues(readSentRequest(request)));
     for (const [key, all] of found) {
       const operation = operations.get(key);
       const matching = all.filter(
@@ -90,6 +87,13 @@ export async function openRecorded(base: string, exchanges: readonly Exchange[],
       timing: { startedAt: new Date(0).toISOString(), totalMs: 0 },
     };
   }
+}
+
+/** The list of a key, which begins empty. */
+function listAt<K, V>(lists: Map<K, V[]>, key: K): V[] {
+  const list = lists.get(key) ?? [];
+  lists.set(key, list);
+  return list;
 }
 
 /** A part of a path without percent-encoding, as far as it is valid. */

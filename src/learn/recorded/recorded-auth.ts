@@ -1,10 +1,9 @@
 /** The credentials of recorded requests, as schemes whose values come from the environment. */
 import type { WireRequest } from '../../exchange/types.ts';
 import { headerNameProblem } from '../../profile/http-text.ts';
+import { variable } from '../../profile/openapi/auth.ts';
 import type { PlainObject } from '../../profile/plain-object.ts';
 import { secretKindOf, secretKindOfHeader } from '../../secrets/credential-names.ts';
-
-const variable = (name: string): string => `\${${name.toUpperCase().replace(/[^A-Z\d]+/g, '_')}}`;
 
 /** The schemes of one request: their names and places, never their values. */
 function schemesOf({ headers, url }: WireRequest): PlainObject[] {

@@ -16,7 +16,7 @@ import { isScalar, type PlainObject } from '../../profile/plain-object.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { WINDOW_SPELLINGS } from '../groups/window-spellings.ts';
 import { isNameOf } from '../words.ts';
-import { requestOfValues, type SentValue, sentName } from './sent-request.ts';
+import { mayBeSecret, requestOfValues, type SentValue, sentName } from './sent-request.ts';
 
 /** A recorded request with a success as its response. */
 export interface SuccessfulRequest {
@@ -173,7 +173,8 @@ function readOperation(
     ),
   );
   const [first] = requests as [SuccessfulRequest];
-  const constants = first.values.filter((each) =>
+  const shown = first.values.filter((each) => !mayBeSecret(each, sentName(each, first.values)));
+  const constants = shown.filter((each) =>
     requests.every(({ values }) =>
       values.some(
         (other) => pathText(other) === pathText(each) && JSON.stringify(other.value) === JSON.stringify(each.value),

@@ -1,7 +1,7 @@
 /** A request on the wire as a request template without inputs: its parameters, the members of its body, each at its path. */
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
 import type { WireRequest } from '../../exchange/types.ts';
-import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import { secretKindOf, secretKindOfHeader } from '../../secrets/credential-names.ts';
 
 /** A value of a request, and its path in the template. */
@@ -13,8 +13,9 @@ export interface SentValue {
 /** The header by which a status operation may receive the id of a job. */
 const ID_HEADER = /(^|-)(id|job|ticket|handle|key|task|auftrag)$/i;
 
+/** The pairs without credentials; a handle may be that of the next page. */
 const pairsOf = (pairs: URLSearchParams): PlainObject => {
-  const names = [...new Set(pairs.keys())].filter((name) => secretKindOf(name) === undefined);
+  const names = [...new Set(pairs.keys())].filter((name) => [undefined, 'handle'].includes(secretKindOf(name)));
   return Object.fromEntries(
     names.map((name) => {
       const values = pairs.getAll(name);
@@ -64,9 +65,17 @@ export function sentName({ path }: SentValue, values: readonly SentValue[]): str
   );
 }
 
+/** Whether a value may be a secret, by the names around it or, in a text without names, by the words in it. */
+export function mayBeSecret({ path, value }: SentValue, name: string): boolean {
+  const isText = path[0] === 'raw' || /<!\[CDATA\[/.test(String(value));
+  const words = isText ? String(value).split(/[^\w-]+/) : [];
+  return [...path, name, ...words].some((each) => secretKindOf(String(each)) !== undefined);
+}
+
 /** The values of a request, and its empty lists and objects. */
 export function sentValues(node: unknown, path: SentValue['path'] = []): SentValue[] {
-  const inner = Array.isArray(node) ? [...node.entries()] : isPlainObject(node) ? Object.entries(node) : [];
+  const members = isPlainObject(node) ? Object.entries(node).filter(([name]) => name !== '__proto__') : [];
+  const inner = Array.isArray(node) ? [...node.entries()] : members;
   if (inner.length === 0) return path.length === 0 ? [] : [{ path, value: node }];
   return inner.flatMap(([step, each]) => sentValues(each, [...path, step]));
 }
@@ -82,6 +91,11 @@ export function requestOfValues(values: readonly SentValue[]): PlainObject {
     }
     node[path.at(-1) as string] = value;
   }
-  const { xml, ...others } = root;
-  return Array.isArray(xml) ? { ...others, xml: xml.join('') } : others;
+  const { xml, raw, ...others } = root;
+  return {
+    ...others,
+    ...(Array.isArray(xml) && { xml: xml.join('') }),
+    // A type without a text is no body.
+    ...(memberOf(raw, 'text') !== undefined && { raw }),
+  };
 }

@@ -14,8 +14,11 @@ export interface AuthDraft {
   readonly authExcept?: readonly OperationKey[];
 }
 
-/** @example variable('apiKeyAuth', 'value') // '${API_KEY_AUTH_VALUE}' */
-const variable = (scheme: string, part?: string): string =>
+/**
+ * The environment variable of a credential.
+ * @example variable('apiKeyAuth', 'value') // '${API_KEY_AUTH_VALUE}'
+ */
+export const variable = (scheme: string, part?: string): string =>
   `\${${[...wordsOf(scheme), ...(part ? [part] : [])]
     .join('_')
     .toUpperCase()
