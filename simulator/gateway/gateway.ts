@@ -1,10 +1,10 @@
 /** The recording gateway: a local reverse proxy for clients in any language. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { operationFinder } from '../../src/exchange/operation-finder.ts';
 import type { ProxySettings } from '../../src/exchange/wire/proxy.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import { lanePrefix, nameProblem, nameRule, splitLane } from '../../src/recording/format/names.ts';
-import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { originPattern } from '../../src/recording/format/origin.ts';
 import type { Matching } from '../../src/recording/format/request-key.ts';
 import { type Provenance, RecordingError } from '../../src/recording/format/schema.ts';

@@ -1,8 +1,8 @@
 /** Explains a request that is not recorded: the nearest recorded ones, the differences, and the command that records it. */
 
 import { shellWord } from '../../src/exchange/curl.ts';
+import { operationFinder } from '../../src/exchange/operation-finder.ts';
 import { MAIN_LANE } from '../../src/recording/format/names.ts';
-import { operationFinder } from '../../src/recording/format/operation-finder.ts';
 import { flagValues, recordingOptionsOf } from '../../src/recording/format/recording-options.ts';
 import type { Recording } from '../../src/recording/store/open-recording.ts';
 

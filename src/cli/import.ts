@@ -2,11 +2,11 @@
 
 import { parseScrubbedKinds, profileSourceOf } from '../commands/open-gateway.ts';
 import { baseUrlOf } from '../commands/selection.ts';
+import { operationFinder } from '../exchange/operation-finder.ts';
 import { printable } from '../exchange/printable.ts';
 import { loadProfile } from '../profile/load.ts';
 import type { Profile } from '../profile/schema.ts';
 import { nameProblem } from '../recording/format/names.ts';
-import { operationFinder } from '../recording/format/operation-finder.ts';
 import { matchingOf } from '../recording/format/profile-matching.ts';
 import { RecordingError } from '../recording/format/schema.ts';
 import { formatSkipped, type SkipReason } from '../recording/import/exported-members.ts';

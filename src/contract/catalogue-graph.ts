@@ -9,8 +9,10 @@ export const LOGICAL_DIMENSIONS = 'POST /data-access/v1/Catalogue/LogicalDimensi
 /** The operation that lists the catalogues. */
 export const CATALOGUES = 'POST /data-access/v1/Catalogues' satisfies OperationKey;
 
-/** The operation that lists the share prompts of a measure; no operation lists measures. */
+/** The operation that lists the rows of a dimension, of which measures may be some. */
 export const DIMENSION_ROWS = 'POST /data-access/v1/Catalogue/Dimension/Rows' satisfies OperationKey;
+
+/** The operation that lists the share prompts of a measure; no operation lists measures. */
 export const SHARE_PROMPTS = 'POST /data-access/v1/Catalogue/Measure/SharePrompts' satisfies OperationKey;
 
 export type CatalogueEdge = (typeof CATALOGUE_GRAPH)[number];

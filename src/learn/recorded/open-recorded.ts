@@ -1,6 +1,7 @@
 /** Answers the requests of the learner from recorded exchanges; nothing is sent. */
-import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
+import { type OperationKey, operationOf } from '../../contract/index.ts';
 import { bodyFrom } from '../../exchange/body.ts';
+import { operationLocator } from '../../exchange/operation-finder.ts';
 import type { Exchange, Source, WireRequest } from '../../exchange/types.ts';
 import type { PlainObject } from '../../profile/plain-object.ts';
 import type { Profile } from '../../profile/schema.ts';
@@ -30,32 +31,25 @@ const textsOf = (values: readonly SentValue[]): ReadonlyMap<string, string> =>
 
 /** Reads the exchanges below a base address. */
 export async function openRecorded(base: string, exchanges: readonly Exchange[], { data }: Profile): Promise<Recorded> {
-  const { prefixes = {} } = data;
-  const { pathname: basePath } = new URL(base);
-  const patterns = OPERATIONS.map(({ key, group, method, path }) => {
-    const whole = `${basePath.replace(/\/+$/, '')}${prefixes[key] ?? prefixes[group] ?? ''}${path}`;
-    const [before = '', after] = whole.split('{upc}');
-    return { key, method, before, after };
-  });
+  const basePath = new URL(base).pathname.replace(/\/+$/, '');
+  const locate = operationLocator(data.prefixes);
   const found = new Map<OperationKey, Found[]>();
   const sent = new Map<OperationKey, SuccessfulRequest[]>();
   const successful: WireRequest[] = [];
   for (const exchange of exchanges) {
     const { request } = exchange;
     const { pathname } = new URL(request.url);
-    const hit = patterns.find(
-      ({ method, before, after }) =>
-        method === request.method &&
-        (after === undefined ? pathname === before : pathname.startsWith(before) && pathname.endsWith(after)),
-    );
-    if (!hit || !exchange.response) continue;
+    if (!pathname.startsWith(`${basePath}/`) || !exchange.response) continue;
+    const located = locate(request.method, pathname.slice(basePath.length));
+    if (located?.basePath !== '') continue;
+    const { key } = located;
     const values = sentValues(readSentRequest(request));
-    listAt(found, hit.key).push({ exchange, pathname, values: textsOf(values) });
-    const { isSuccess, document } = await decodeAnswer(exchange, hit.key);
+    listAt(found, key).push({ exchange, pathname, values: textsOf(values) });
+    const { isSuccess, document } = await decodeAnswer(exchange, key);
     if (!isSuccess) continue;
     successful.push(request);
-    const upc = hit.after === undefined ? undefined : decodedPart(pathname.slice(hit.before.length));
-    listAt(sent, hit.key).push({ values, upc, document });
+    const upc = operationOf(key).path.endsWith('/{upc}') ? decodedPart(pathname.split('/').at(-1) ?? '') : undefined;
+    listAt(sent, key).push({ values, upc, document });
   }
   const operations = readRecordedRequests(sent);
   return {

@@ -1,7 +1,7 @@
 /** The traffic of a recording, request by request, for comparison with another recording. */
 import { OPERATIONS, type OperationKey, operationOf, type SafetyClass } from '../../contract/index.ts';
+import { operationFinder } from '../../exchange/operation-finder.ts';
 import { targetOf } from '../format/entry.ts';
-import { operationFinder } from '../format/operation-finder.ts';
 import type { RecordedExchange, StoredBody } from '../format/recorded-exchange.ts';
 import type { Provenance } from '../format/schema.ts';
 import type { Recording } from '../store/open-recording.ts';

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { operationFinder } from '../../exchange/operation-finder.ts';
 import { newFolder } from '../../resources.test.support.ts';
 import { toHarEntry } from '../format/entry.ts';
-import { operationFinder } from '../format/operation-finder.ts';
 import { RECORDED_ORIGIN } from '../format/origin.ts';
 import { BODIES, INLINE_BYTES, type StoredBody } from '../format/recorded-exchange.ts';
 import { canonicalBody, requestKey } from '../format/request-key.ts';

@@ -3,10 +3,10 @@
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { GROUPS, type OperationKey } from '../../contract/index.ts';
+import { operationLocator } from '../../exchange/operation-finder.ts';
 import { counted } from '../../format-values.ts';
 import type { Profile } from '../../profile/schema.ts';
 import { HarDamageError, harEntries } from '../format/har-entries.ts';
-import { operationLocator } from '../format/operation-finder.ts';
 import { RecordingError } from '../format/schema.ts';
 import { type Address, addressOf, type ConvertedEntry, convertEntry, timeOf } from './convert-entry.ts';
 import type { SkipReason } from './exported-members.ts';

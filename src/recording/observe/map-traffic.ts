@@ -1,10 +1,10 @@
 /** Maps observed exchanges to operations, inputs and clients. */
 
 import { type Input, OPERATIONS, type OperationKey, operationOf } from '../../contract/index.ts';
+import { operationLocator } from '../../exchange/operation-finder.ts';
 import type { Exchange, WireRequest } from '../../exchange/types.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
-import { operationLocator } from '../format/operation-finder.ts';
 import { canonicalQuery, requestKey } from '../format/request-key.ts';
 import { VOLATILE_HEADERS } from '../format/volatile-headers.ts';
 import { credentialQuery, requestReaderFor } from './read-request.ts';

@@ -1,8 +1,8 @@
 /** Checks that lanes and entries are consistent: names, ids, keys, operations, order, origins. */
 
 import { firstHeader, mediaTypeOf } from '../../exchange/headers.ts';
+import { operationFinder } from '../../exchange/operation-finder.ts';
 import { fromHarEntry, targetOf } from '../format/entry.ts';
-import { operationFinder } from '../format/operation-finder.ts';
 import { mayHoldUrls, originPattern, RECORDED_ORIGIN } from '../format/origin.ts';
 import {
   type RecordedExchange,

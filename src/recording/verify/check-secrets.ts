@@ -1,11 +1,11 @@
 /** Checks that the redaction receipt fits the recording, and scans the recording for secrets. */
 
 import { mediaTypeOf } from '../../exchange/headers.ts';
+import { operationFinder } from '../../exchange/operation-finder.ts';
 import { type MessageContext, Protection, type ProtectionOptions } from '../../secrets/hide-in-exchange.ts';
 import { REDACTION_RULES } from '../../secrets/redaction-receipt.ts';
 import { scanForLeaks } from '../../secrets/scan.ts';
 import { fromHarEntry } from '../format/entry.ts';
-import { operationFinder } from '../format/operation-finder.ts';
 import type { StoredBody } from '../format/recorded-exchange.ts';
 import type { Provenance } from '../format/schema.ts';
 import { contentDigest, PROVENANCE, readWithin } from '../store/recording-files.ts';

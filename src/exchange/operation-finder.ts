@@ -1,6 +1,6 @@
 /** Finds the operation of the interface that a request is for. */
-import { OPERATIONS, type OperationKey } from '../../contract/index.ts';
-import type { ProfileData } from '../../profile/schema.ts';
+import { OPERATIONS, type OperationKey } from '../contract/index.ts';
+import type { ProfileData } from '../profile/schema.ts';
 
 /** An operation and the path before its documented path. */
 export interface Located {
