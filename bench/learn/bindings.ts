@@ -5,7 +5,7 @@ import type { CountBinding, ResponseProfile } from '../../src/profile/schema.ts'
 import { refusalsOf } from '../../src/profile/statuses.ts';
 
 import { compareRequests, withLearnedRequests } from './requests.ts';
-import { isSameField, withSingleValues } from './same-values.ts';
+import { inDollars, isSameField, withSingleValues } from './same-values.ts';
 import { type Page, type Reader, readPages, type Visit } from './world.ts';
 
 /** A binding of the true or the learned profile. */
@@ -106,7 +106,11 @@ async function compareResponses(
   for (const field of fields) {
     const stated = own.fields?.[field];
     await add(`fields.${field}`, [stated, other.fields?.[field]], true, () =>
-      stated ? agree((page, found) => isSameField(field, page, found)) : isNeutral(field, pairs, reference),
+      stated
+        ? agree((page, found) => isSameField(field, page, found)) ||
+          (other.fields?.[field]?.as === 'amount' &&
+            agree((page, found) => isSameField(field, page, inDollars(field, found))))
+        : isNeutral(field, pairs, reference),
     );
   }
   const refusals = [truth.profile, learned.profile].map(({ data }) => refusalsOf(data, operation));

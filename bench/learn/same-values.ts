@@ -63,6 +63,12 @@ export function withSingleValues(operation: OperationKey, page: Page): Page {
   return { ...page, cells };
 }
 
+/** A page whose amounts of a field are a hundredth: their unit was not known. */
+export function inDollars<P extends Pick<Page, 'cells'>>(field: Field, page: P): P {
+  const inCents = (cell: Cell): Cell => (typeof cell === 'number' ? cell / 100 : cell);
+  return { ...page, cells: page.cells.map((row) => (field in row ? { ...row, [field]: inCents(row[field]) } : row)) };
+}
+
 /** Whether two profiles read the same values of a field in a page. */
 export function isSameField(
   field: Field,

@@ -207,7 +207,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
       score.catchable++;
       const isCaught = await catches(profile, drawn);
       if (isCaught) score.caught++;
-      else say(`fault ${fault}: not caught`);
+      else say(`fault ${fault}: not caught, the ceiling fails ${(await ceiling).map(checkOf).join(', ')}`);
       const met = await learn(given, fault);
       score.learnedFaulty++;
       if ('error' in met) {

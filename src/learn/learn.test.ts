@@ -161,19 +161,19 @@ test('a request that the start states is tried first, stays as it is stated, and
   expect(settled.map(({ path }) => path.at(-1))).toContain('kind');
 });
 
-test('whole amounts may be dollars or cents: one question about all of them', async () => {
-  const { questions, profile } = await learnServer((path) =>
+test('whole amounts may be dollars or cents: they are read as amounts of a unit that is not known', async () => {
+  const learned = await learnServer((path) =>
     path.endsWith('CategoryPerformance')
       ? { rows: PERFORMANCE.map((row) => ({ ...row, growth: percentOf(row) })) }
       : undefined,
   );
-  expect(questions).toHaveLength(1);
-  expect(questions[0]?.rivals.map(({ value }) => value)).toEqual(['@.l4w', { at: '@.l4w', as: 'cents' }]);
-  expect(questions[0]?.also?.map(({ path }) => path.at(-1))).toEqual(['sales12Weeks', 'sales52Weeks', 'salesLastYear']);
-  expect(
-    memberOf(memberOf(memberOf(memberOf(profile, 'operations'), CATEGORY_PERFORMANCE), 'response'), 'fields'),
-  ).toEqual({
+  expect(learned.questions).toEqual([]);
+  expect(fieldsOf(learned, CATEGORY_PERFORMANCE)).toEqual({
     category: '@.category',
+    sales4Weeks: { at: '@.l4w', as: 'amount' },
+    sales12Weeks: { at: '@.l12w', as: 'amount' },
+    sales52Weeks: { at: '@.l52w', as: 'amount' },
+    salesLastYear: { at: '@.ly', as: 'amount' },
     percentChange: '@.growth',
   });
 });
@@ -420,4 +420,52 @@ test('the kinds of jobs that a start leaves out are learned beside those that it
   const prospect = { start: 'POST /webservices/businesscount', unknown: 'job-x' };
   const { profile } = await learnDialect('reference', { safety: 'job' }, { jobs: { prospect } });
   expect(profile.jobs).toMatchObject({ prospect, drive: { start: 'POST /webservices/drive' } });
+});
+
+const CHANGES = PRODUCTS.map((each, at) => ({
+  ...each,
+  changed: new Date(Date.UTC(2026, 10, 14 - at * 3)).toISOString().slice(0, 10),
+}));
+
+test('a window in another spelling, which the service does not refuse, is no window: its list is no whole one', async () => {
+  const learned = await learnServer((path, query) => {
+    const days = Number(query.get('days') ?? 7);
+    const category = query.get('category');
+    const changed = CHANGES.filter((each, at) => at * 3 <= days && (category ?? each.category) === each.category);
+    const page = changed.slice(0, Number(query.get('limit') ?? 100));
+    return path.endsWith('updateProducts')
+      ? { days, category, total: changed.length, count: page.length, changes: page }
+      : path.endsWith('allProducts')
+        ? { days: 0, products: PRODUCTS }
+        : undefined;
+  });
+  expect(responseOf(learned, UPDATE_PRODUCTS)).toMatchObject({
+    rows: '$.changes[*]',
+    fields: { changedOn: '@.changed' },
+    echoes: { window: '$.days' },
+  });
+});
+
+test('a product that is a list of pairs is one row, and the pairs are its characteristics', async () => {
+  const learned = await learnServer((path) => {
+    const product = PRODUCTS.find(({ upc }) => path === `products/${upc}`);
+    if (path.endsWith('allProducts')) return { products: PRODUCTS };
+    return (
+      product && [
+        ['GTIN', product.upc],
+        ['GROUP', product.category],
+        ['COLOR', 'green'],
+        ['SIZE', '12 oz'],
+      ]
+    );
+  });
+  expect(responseOf(learned, PRODUCT_LOOKUP)).toEqual({
+    rows: '$[*]',
+    shape: { pivot: { by: [], key: '@[0]', value: '@[1]', as: 'characteristics' } },
+    fields: {
+      upc: '@.characteristics.GTIN',
+      category: '@.characteristics.GROUP',
+      characteristics: '@.characteristics',
+    },
+  });
 });

@@ -165,6 +165,12 @@ export class Learner {
     return undefined;
   }
 
+  /** Whether the request of an answer sends its inputs as that of the operation does: other names may have no effect. */
+  isSentAsSettled({ operation, request, inputs }: Answer): boolean {
+    const settled = this.operation(operation).request;
+    return Object.keys(inputs).every((input) => placesOfInput(request, input) === placesOfInput(settled, input));
+  }
+
   /** Notes that a declared input of a request changes nothing in the response. */
   noteWithoutEffect(operation: OperationKey, input: Input, sentence: string): void {
     this.withoutEffect.push({ operation, input, sentence });
@@ -266,8 +272,20 @@ export class Learner {
   }
 }
 
+/** Where a request has an input, and how it spells the values, as a text. */
+function placesOfInput(request: object, input: string): string {
+  const found: string[] = [];
+  const visit = (node: unknown, at: string): void => {
+    if (typeof node === 'string' && node.includes(`{${input}}`)) found.push(`${at} ${node}`);
+    if (typeof node === 'object' && node !== null)
+      for (const [name, child] of Object.entries(node)) visit(child, `${at}/${name}`);
+  };
+  visit(request, '');
+  return JSON.stringify([found, (request as { spellings?: PlainObject }).spellings?.[input]]);
+}
+
 /** Inputs without those that select a page. */
-const withoutPage = (inputs: Inputs = {}): Inputs =>
+export const withoutPage = (inputs: Inputs = {}): Inputs =>
   Object.fromEntries(Object.entries(inputs).filter(([input]) => !(PAGING_INPUTS as readonly string[]).includes(input)));
 
 /** A request without the parameters that filter a list or select a page: the learner adds those that have an effect. */

@@ -1,5 +1,6 @@
 /** Finds what responses say about themselves: how many rows there are, and what was asked for. */
 
+import { isDeepStrictEqual } from 'node:util';
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
@@ -10,6 +11,7 @@ import {
   LOGICAL_DIMENSIONS,
   listOperations,
   type OperationKey,
+  PAGING_INPUTS,
   REFRESH_DATES,
 } from '../contract/index.ts';
 import { wordsOf } from '../profile/openapi/name-words.ts';
@@ -21,7 +23,7 @@ import { placesBeside } from './binding/beside.ts';
 import { type Place, placesIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
 import { shapedRows } from './binding/shaped-lists.ts';
-import type { Learner } from './learner.ts';
+import { type Learner, withoutPage } from './learner.ts';
 
 /** How often a place had the value that it should have. */
 interface Vote {
@@ -33,7 +35,6 @@ interface Vote {
 }
 
 const COUNT_NAME = /total|count|number|size|rows|records|results|hits|length|found|anzahl|nombre/i;
-const PAGE_INPUTS = ['page', 'offset', 'cursor', 'pageSize'] as const;
 
 /** The rows that other lists return for each row of a list, and the input that names the row. */
 const COUNTED: readonly {
@@ -85,14 +86,14 @@ function isWhole(learner: Learner, answer: Answer): boolean {
 function hasAnotherPage(learner: Learner, answer: Answer): boolean {
   const own = JSON.stringify(nodesIn(learner, answer));
   return learner.asker.answersOf(answer.operation).some((each) => {
-    if (!each.isSuccess || isFirstPage(each)) return false;
-    const isOfList = Object.entries(answer.inputs).every(([input, value]) => each.inputs[input as Input] === value);
-    const nodes = isOfList ? (nodesIn(learner, each) ?? []) : [];
+    const isOfList = isDeepStrictEqual(withoutPage(each.inputs), withoutPage(answer.inputs));
+    if (!each.isSuccess || !isOfList || each.inputs.pageSize !== undefined || isFirstPage(each)) return false;
+    const nodes = nodesIn(learner, each) ?? [];
     return nodes.length > 0 && JSON.stringify(nodes) !== own;
   });
 }
 
-const isFirstPage = ({ inputs }: Answer): boolean => PAGE_INPUTS.every((input) => inputs[input] === undefined);
+const isFirstPage = ({ inputs }: Answer): boolean => PAGING_INPUTS.every((input) => inputs[input] === undefined);
 
 function addVote(
   votes: Map<string, Vote>,
@@ -118,7 +119,7 @@ function addTo(
   key: OperationKey,
   part: 'counts' | 'echoes',
   value: unknown,
-  { fits, of }: Vote,
+  { fits, of }: Pick<Vote, 'fits' | 'of'>,
 ): void {
   const operation = learner.operation(key);
   const known = operation.statements[part];
@@ -132,11 +133,11 @@ function addTo(
   if (fits < of) learner.defects.push({ path, sentence: `${of - fits} of ${of} responses state another value` });
 }
 
-/** The number of rows of a list, which responses state beside them. */
+/** The number of rows of a list or of a page, which responses state beside them. */
 function learnCounts(learner: Learner): void {
-  const votes = new Map<string, Vote>();
-  // Places that state the rows of a page, once or perhaps: a count of the list is more on a page that is not its last.
-  const [ofPages, maybeOfPages, ofLists] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [ofLists, ofPages] = [new Map<string, Vote>(), new Map<string, Vote>()];
+  // Places that state more than the rows of a page that goes on, those that state just these, and where it may go on.
+  const [beyond, within, maybe] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const firsts = learner.asker
     .successes()
     .filter((answer) => listOperations().includes(answer.operation) && isFirstPage(answer));
@@ -148,26 +149,42 @@ function learnCounts(learner: Learner): void {
     for (const place of placesBeside([answer])) {
       const value = Number(place.cells[0]);
       if (!Number.isInteger(value) || value < 0 || place.cells[0] === '') continue;
-      const at = `${answer.operation} ${place.selector}`;
-      if (!whole && value === rows) maybeOfPages.add(at);
-      if (!whole && value > rows) ofLists.add(at);
-      if (goesOn && value === rows) ofPages.add(place.selector);
-      if (whole) addVote(votes, place, answer.operation, value, value === rows);
+      addVote(ofPages, place, answer.operation, value, value === rows);
+      if (!whole && value > rows) beyond.add(place.selector);
+      if (!whole && value === rows) maybe.add(`${answer.operation} ${place.selector}`);
+      if (goesOn && value === rows) within.add(place.selector);
+      if (whole) addVote(ofLists, place, answer.operation, value, value === rows);
       // The count of a page is not that of the list.
-      else if (value < rows || (value === rows && goesOn)) addVote(votes, place, answer.operation, value, false);
+      else if (value < rows || (value === rows && goesOn)) addVote(ofLists, place, answer.operation, value, false);
     }
   }
-  for (const vote of votes.values()) {
-    if (ofPages.has(vote.place.selector) || !isSettled(vote, COUNT_NAME.test(vote.place.names.at(-1) ?? ''))) continue;
-    const keys = new Set(
-      firsts
-        .filter((answer) => rowsIn(learner, answer) !== undefined && valueAt(vote.place.selector, answer) !== undefined)
-        .map(({ operation }) => operation),
-    );
-    for (const key of keys)
-      if (ofLists.has(`${key} ${vote.place.selector}`) || !maybeOfPages.has(`${key} ${vote.place.selector}`))
-        addTo(learner, key, 'counts', { at: vote.place.selector, of: 'list' }, vote);
+  const add = (of: 'list' | 'page', { place: { selector }, ...vote }: Vote, isIn: (key: OperationKey) => boolean) => {
+    const stated = firsts.filter((answer) => isIn(answer.operation) && rowsIn(learner, answer) !== undefined);
+    for (const key of new Set(stated.filter((each) => valueAt(selector, each) !== undefined).map(operationIn)))
+      addTo(learner, key, 'counts', { at: selector, of }, vote);
+  };
+  for (const vote of ofLists.values()) {
+    const { selector } = vote.place;
+    if (!within.has(selector) && isSettledAmong(vote, [...ofLists.values()]))
+      add('list', vote, (key) => beyond.has(selector) || !maybe.has(`${key} ${selector}`));
   }
+  for (const vote of ofPages.values())
+    if (within.has(vote.place.selector) && isSettled(vote, isNamed(vote))) add('page', vote, () => true);
+}
+
+const operationIn = ({ operation }: Answer): OperationKey => operation;
+
+const isNamed = ({ place }: Vote): boolean => COUNT_NAME.test(place.names.at(-1) ?? '');
+
+/** Whether a place is settled, by itself or with places of the same name in the responses of other operations. */
+function isSettledAmong(vote: Vote, all: readonly Vote[]): boolean {
+  if (isSettled(vote, isNamed(vote))) return true;
+  const alike = all.filter((each) => each.place.names.at(-1) === vote.place.names.at(-1));
+  const sum = (part: 'fits' | 'of') => alike.reduce((total, each) => total + each[part], 0);
+  const values = new Set(alike.flatMap((each) => [...each.values]));
+  return (
+    vote.fits === vote.of && isNamed(vote) && isSettled({ ...vote, values, fits: sum('fits'), of: sum('of') }, true)
+  );
 }
 
 /** The number of rows that another operation returns for a row. */
@@ -233,9 +250,8 @@ function learnEchoes(learner: Learner): void {
   const votes = new Map<Input, Map<string, Vote>>();
   const seen: { readonly answer: Answer; readonly input: Input; readonly places: readonly Place[] }[] = [];
   for (const answer of learner.asker.successes()) {
-    const inputs = echoedInputs(answer.operation).filter(
-      (input) => answer.inputs[input] !== undefined && JSON.stringify(answer.request).split(`{${input}}`).length === 2,
-    );
+    if (!learner.isSentAsSettled(answer)) continue;
+    const inputs = echoedInputs(answer.operation).filter((input) => answer.inputs[input] !== undefined);
     if (inputs.length === 0) continue;
     const places = placesBeside([answer]);
     for (const input of inputs) {

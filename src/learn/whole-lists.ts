@@ -41,7 +41,9 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
     )
       return `the response has a ${name}`;
   }
-  const all = learner.asker.successes().filter(({ operation, isPartial }) => operation === key && !isPartial);
+  const all = learner.asker
+    .successes()
+    .filter((answer) => answer.operation === key && !answer.isPartial && learner.isSentAsSettled(answer));
   const sizes = new Map<number, Set<string>>();
   for (const answer of all) {
     const nodes = nodesOf(answer);

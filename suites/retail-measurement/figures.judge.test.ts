@@ -87,6 +87,8 @@ judgeCases('D.percent-change', {}, [
   ['a unit of the decimal off downwards', { list: { rows: [change(1_100_000, 1_000_000, 9.9)] } }, 'fail'],
   ['a small last year: its rounding shows', { list: { rows: [change(2.01, 1, 100)] } }, 'pass'],
   ['a small last year, beyond its rounding', { list: { rows: [change(2.1, 1, 100)] } }, 'fail'],
+  ['whole amounts: their rounding shows', { list: { rows: [change(30, 20, 47)] } }, 'pass'],
+  ['whole amounts, beyond their rounding', { list: { rows: [change(30, 20, 30)] } }, 'fail'],
   ['no last year', { list: { rows: [change(90, 0, 10), change(90, null, 10)] } }, 'untested'],
   ['no percentage', { list: { rows: [change(90, 100, null)] } }, 'untested'],
   ['no sales', { list: { rows: [{ ...change(0, 100, -100), sales52Weeks: undefined }] } }, 'untested'],

@@ -183,7 +183,9 @@ export const percentChangeRule = rowRule({
       if (typeof now !== 'number' || typeof before !== 'number' || typeof stated !== 'number' || before === 0)
         return undefined;
       const exact = ((now - before) / before) * 100;
-      const tolerance = 0.5 * 10 ** -decimals + (0.01 / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
+      // Amounts in whole units, such as dollars or cents, are rounded to one.
+      const unit = Number.isInteger(now) && Number.isInteger(before) ? 1 : 0.01;
+      const tolerance = 0.5 * 10 ** -decimals + (unit / Math.abs(before)) * (100 + Math.abs(exact)) + 1e-9;
       const message = `percentage change ${stated}; ${now} against ${before} gives ${exact.toFixed(decimals + 1)}`;
       return Math.abs(exact - stated) <= tolerance || { kind: 'other-change', message };
     });

@@ -30,6 +30,7 @@ const VALUES: Record<keyof typeof FORMATTERS, fc.Arbitrary<string | number>> = {
   trimmed: text.map((value) => value.trim()).filter((value) => value !== ''),
   urlPart: text,
   number,
+  amount: number,
   cents,
   usd: number,
   decimalComma: number,

@@ -72,6 +72,7 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatV
   trimmed: asIs,
   urlPart: (value) => encodeURIComponent(value),
   number: asIs,
+  amount: asIs,
   cents: figure((value) => Math.round(movePoint(value, 2))),
   usd: figure((value) => amount(value, ',', '.').replace(/^-?/, '$&$$')),
   decimalComma: figure((value) => amount(value, '.', ',')),

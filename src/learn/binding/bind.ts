@@ -16,7 +16,7 @@ import { type BoundResponse, describeBinding, type ServiceForms } from './descri
 import { findFigures } from './figures.ts';
 import { type Place, placesIn, rowListsIn, singleNodesIn } from './places.ts';
 import { type PlaceReading, readingsOf } from './readings.ts';
-import { withShapes } from './shaped-lists.ts';
+import { pivotedPairs, withShapes } from './shaped-lists.ts';
 
 /** The fields that rows may have, and those that a response states once. */
 const fieldsAt = (operation: OperationKey, where: 'row' | 'response'): Field[] =>
@@ -38,7 +38,9 @@ export function bindResponse(
   const { kind } = operationOf(operation);
   const isItem = kind === 'item' || kind === 'jobStart' || kind === 'jobStatus';
   const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
-  const lists = isItem ? singleNodesIn(first.document) : withShapes(rowListsIn(longest.document), longest);
+  const lists = isItem
+    ? [...singleNodesIn(first.document), ...(kind === 'item' ? pivotedPairs(first) : [])]
+    : withShapes(rowListsIn(longest.document), longest);
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
   const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
   const { stated } = context;

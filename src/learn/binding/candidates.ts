@@ -290,8 +290,13 @@ export function chooseCandidates(
   for (const candidate of ranked) {
     const { field, place } = candidate;
     if (chosen.has(field) || taken.has(keyOf(place))) continue;
-    // An object with the places of other fields is the row, not a list in it.
-    if (place.isList && [...chosen.values()].some(({ candidate: other }) => isWithin(other.place, place))) continue;
+    // An object with the places of other fields is the row, not a list in it, unless its name says otherwise.
+    if (
+      place.isList &&
+      candidate.nameBits < 5 &&
+      [...chosen.values()].some(({ candidate: other }) => isWithin(other.place, place))
+    )
+      continue;
     taken.set(keyOf(place), field);
     chosen.set(field, { candidate, margin: 0 });
   }

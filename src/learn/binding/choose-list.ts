@@ -57,7 +57,10 @@ function placesOfList(list: RowList, answers: readonly Answer[]): ListPlaces {
   const known = lists.get(selector);
   if (known?.answers.length === answers.length && known.answers.every((each, at) => each === answers[at])) return known;
   const nodes = nodesIn(list, answers);
-  const found = { answers, nodes, places: placesIn(sampled(nodes), '@') };
+  // Of pairs, the row has the key and the value of the first one, too.
+  const { key, value } = list.shape?.pivot ?? {};
+  const places = placesIn(sampled(nodes), '@').filter((each) => ![key, value].includes(each.selector));
+  const found = { answers, nodes, places };
   lists.set(selector, found);
   return found;
 }
@@ -107,12 +110,14 @@ export function chooseList(
   return found && hasDemanded(found, context.operation) ? found : undefined;
 }
 
-/** Whether rows have what the document demands of them: the UPC of a product, most of the five figures. */
+/** Whether rows have what the document demands of them, the UPC of a product, or most of the five figures. */
 function hasDemanded({ choices, places }: ChosenList, operation: OperationKey): boolean {
   const { demanded = [] } = operationOf(operation);
   const found = demanded.filter((field) => isBound(choices, field)).length;
   return (
-    found * 2 >= demanded.length || (PERFORMANCE_OPERATIONS.includes(operation) && findFigures(places) !== undefined)
+    found * 2 >= demanded.length ||
+    isBound(choices, 'upc') ||
+    (PERFORMANCE_OPERATIONS.includes(operation) && findFigures(places) !== undefined)
   );
 }
 

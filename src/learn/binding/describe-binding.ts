@@ -106,7 +106,11 @@ function readingsLeft(
   }
   const form = forms.get(kind);
   const known = all.filter(({ as }) => (as ?? '') === form);
-  return known.length === 1 ? known : all;
+  if (known.length === 1) return known;
+  // Whole numbers of dollars or of cents: the figures of a row are in one unit, whichever it is.
+  return kind === 'money' && all.every((each) => ['', 'cents'].includes(each.as ?? ''))
+    ? [{ ...reading, as: 'amount' }]
+    : all;
 }
 
 /** Writes the chosen places of an operation as its `response`: what is decided as bindings, the others as questions. */
@@ -145,7 +149,7 @@ export function describeBinding(
       if (names !== '' && !candidate.place.code)
         named.push({ names, name: candidate.place.names.at(-1) as string, field });
       if (candidate.otherReadings.length > 0 || isShort(reading, candidate))
-        service.forms.set(FIELDS[field].kind, reading.as ?? '');
+        if (reading.as !== 'amount') service.forms.set(FIELDS[field].kind, reading.as ?? '');
       if (reading.fits < reading.of)
         defects.push({ path, sentence: `${reading.of - reading.fits} of ${reading.of} values do not convert` });
       continue;

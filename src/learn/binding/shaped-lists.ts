@@ -1,13 +1,15 @@
 /** Finds lists whose nodes become rows by a shape: cells with a list of columns, columns with their cells. */
-import { isPlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
 import type { RowShape } from '../../profile/schema.ts';
 import { compileSelector } from '../../profile/selector.ts';
 import { BodyError } from '../../reading/problem.ts';
 import { shapeRows } from '../../reading/shape-rows.ts';
 import type { Answer } from '../ask.ts';
-import { memberStep, type RowList, scalarOf, singleNodesIn } from './places.ts';
+import { memberStep, type RowList, rowListsIn, scalarOf, singleNodesIn } from './places.ts';
 
 const MAX_BYTES = 32 * 1024 * 1024;
+/** Fewer pairs show nothing. */
+const MIN_PAIRS = 3;
 
 /** The rows of a list in an answer; none if the nodes do not have its shape. */
 export function shapedRows(
@@ -52,6 +54,33 @@ export function withShapes(lists: readonly RowList[], answer: Answer): RowList[]
     ...named,
     ...zipped,
   ];
+}
+
+/** The lists of an answer about one product whose nodes are pairs of a characteristic and its value: together they are a row. */
+export const pivotedPairs = (answer: Answer): RowList[] =>
+  rowListsIn(answer.document).flatMap(({ selector, names, nodes }) => {
+    const [key, value] = pairOf(nodes) ?? [];
+    const list = {
+      selector,
+      names,
+      shape: { pivot: { by: [], key, value, as: 'characteristics' } } as unknown as RowShape,
+    };
+    return key === undefined ? [] : [{ ...list, nodes: shapedRows(list, answer) }];
+  });
+
+/** Where pairs have their key and their value; undefined if nodes are no pairs. */
+function pairOf(nodes: readonly unknown[]): readonly string[] | undefined {
+  const [first] = nodes;
+  if (nodes.length < MIN_PAIRS || typeof first !== 'object' || first === null) return undefined;
+  const members = Object.keys(first);
+  const isPair = (node: unknown): boolean =>
+    Object.keys(Object(node)).join('\n') === members.join('\n') &&
+    Object.values(Object(node)).every((each) => scalarOf(each) !== undefined);
+  if (members.length !== 2 || !nodes.every(isPair)) return undefined;
+  const keys = new Set(nodes.map((node) => (node as PlainObject)[members[0] as string]));
+  const areNames = keys.size === nodes.length && [...keys].every((each) => /^[A-Za-z]/.test(String(each)));
+  const stepOf = (name: string) => (Array.isArray(first) ? `[${name}]` : memberStep(name));
+  return areNames ? members.map((name) => `@${stepOf(name)}`) : undefined;
 }
 
 /** Where the names of columns are: the items of a list, or a member of each that differs. */

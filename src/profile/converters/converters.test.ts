@@ -73,6 +73,10 @@ describe('what converters read', () => {
       ['7.', 7],
       [' 3 ', 3],
     ],
+    amount: [
+      [123450, 123450],
+      ['-7.5', -7.5],
+    ],
     cents: [
       [123450, 1234.5],
       ['-7', -0.07],
@@ -204,6 +208,7 @@ describe('what converters read', () => {
     text: [{}, []],
     trimmed: [{}],
     number: ['1,234', '$5', '0x10', 'Infinity', '1e999', 'NaN', '', true, [], [5]],
+    amount: ['$5', ''],
     cents: [1.5, '1.50', 1e17],
     excelSerial: [60, 1_795_219_200, '2026-11-21'],
     monthName: ['31-Feb-2026', '21-Novem-2026', '21-11-2026'],

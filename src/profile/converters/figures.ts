@@ -74,6 +74,11 @@ export const figureConverters = {
     means: 'a JSON number, or a text such as -1234.50 or 1e3; dollars for money, 12.5 = 12.5 % for a percentage',
     read: readNumber,
   },
+  amount: {
+    kinds: money,
+    means: 'a number of dollars or of cents, whichever: amounts of one service are compared with each other only',
+    read: readNumber,
+  },
   cents: { kinds: money, means: 'a whole number of cents', read: readCents },
   usd: { kinds: money, means: 'a text such as $1,234.50, -$3, (3.00) or 3.00-', read: readUsd },
   decimalComma: {

@@ -103,6 +103,7 @@ export type FigureFormat = keyof typeof figureConverters;
 /** Decimal places between the wire and the neutral value. */
 const SHIFT: Readonly<Record<FigureFormat, number>> = {
   number: 0,
+  amount: 0,
   cents: 2,
   usd: 0,
   decimalComma: 0,
