@@ -6,6 +6,7 @@ import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
   CATEGORY_PERFORMANCE,
+  PERFORMANCE_METADATA,
   PRODUCT_LOOKUP,
   REFRESH_DATES,
   UPDATE_PRODUCTS,
@@ -468,4 +469,41 @@ test('a product that is a list of pairs is one row, and the pairs are its charac
       characteristics: '@.characteristics',
     },
   });
+});
+
+test('the only names below each category are its sub-categories, whatever their member is called', async () => {
+  const learned = await learnServer((path) =>
+    path.endsWith('allProducts')
+      ? { products: PRODUCTS }
+      : path.endsWith('Metadata')
+        ? {
+            groups: CATEGORIES.map((category) => ({
+              category,
+              xs: [`${category} hot`, `${category} cold`].map((zz) => ({ zz })),
+            })),
+          }
+        : undefined,
+  );
+  expect(fieldsOf(learned, PERFORMANCE_METADATA)).toEqual({
+    category: '$.groups[*].category',
+    subCategory: '$.groups[*].xs[*].zz',
+  });
+});
+
+test('the number of products that a category states is that of its filtered list, and the filter is echoed', async () => {
+  const categories = [...CATEGORIES, 'Juice'].map((name, at) => ({ name, n: at === 3 ? 1 : 10 + at }));
+  const products = categories.flatMap(({ name, n }) =>
+    UPCS.slice(0, n).map((_, at) => ({
+      upc: withCheckDigit(String(71_000_000_000 + at * 7_919 + n * 1_000_003)),
+      category: name,
+    })),
+  );
+  const learned = await learnServer((path, query) => {
+    const category = query.get('category');
+    const items = products.filter((each) => (category ?? each.category) === each.category);
+    if (path.endsWith('allCategories')) return { categories };
+    return path.endsWith('allProducts') ? { category, items } : undefined;
+  });
+  expect(responseOf(learned, ALL_CATEGORIES)).toMatchObject({ counts: [{ at: '@.n', of: ALL_PRODUCTS }] });
+  expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({ echoes: { category: '$.category' } });
 });

@@ -187,6 +187,14 @@ function isSettledAmong(vote: Vote, all: readonly Vote[]): boolean {
   );
 }
 
+/** The number of rows of the list of an answer: it is whole, or states the number. */
+function rowsOfList(learner: Learner, answer: Answer): number | undefined {
+  if (isWhole(learner, answer)) return rowsIn(learner, answer);
+  const counts = (learner.operation(answer.operation).statements.counts ?? []) as readonly { at: string; of: string }[];
+  const count = counts.find(({ of }) => of === 'list');
+  return count && Number(valueAt(count.at, answer));
+}
+
 /** The number of rows that another operation returns for a row. */
 function learnRowCounts(learner: Learner): void {
   for (const { parent, child, as, by } of COUNTED) {
@@ -200,6 +208,7 @@ function learnRowCounts(learner: Learner): void {
       const names = readRows({ rows, fields: { [by]: key } }, answer).map((row) => row[by]);
       const below = learner.asker
         .successes()
+        .filter((each) => learner.isSentAsSettled(each))
         .filter(
           ({ operation, inputs }) =>
             operation === child &&
@@ -211,12 +220,11 @@ function learnRowCounts(learner: Learner): void {
       const counted = new Map<number, number>();
       for (const each of below) {
         const at = names.indexOf(each.inputs[as] as string | number);
-        const count = rowsIn(learner, each);
+        const count = rowsOfList(learner, each);
         const isAlone =
           Object.keys(each.inputs).filter((input) => input !== 'pageSize').length ===
           (parent === ALL_CATEGORIES ? 1 : Object.keys(each.inputs).length);
-        if (at >= 0 && count !== undefined && isFirstPage(each) && isWhole(learner, each) && isAlone)
-          counted.set(at, count);
+        if (at >= 0 && count !== undefined && isFirstPage(each) && isAlone) counted.set(at, count);
       }
       for (const place of placesIn(nodes, '@'))
         for (const [at, count] of counted) {

@@ -17,6 +17,7 @@ import { findFigures } from './figures.ts';
 import { type Place, placesIn, rowListsIn, singleNodesIn } from './places.ts';
 import { type PlaceReading, readingsOf } from './readings.ts';
 import { pivotedPairs, withShapes } from './shaped-lists.ts';
+import { areCodes } from './structure.ts';
 
 /** The fields that rows may have, and those that a response states once. */
 const fieldsAt = (operation: OperationKey, where: 'row' | 'response'): Field[] =>
@@ -110,11 +111,28 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
       ];
     }),
   );
-  return new Map(
+  const found = new Map(
     [...chooseCandidates(['category', 'subCategory', 'manufacturer', 'brand'], places, context)].filter(([, choice]) =>
       isPossible(choice),
     ),
   );
+  for (const [above, below] of [
+    ['category', 'subCategory'],
+    ['manufacturer', 'brand'],
+  ] as const) {
+    const list = found.get(above)?.candidate.place.selector.replace(/\[\*\][^*]*$/, '[*]');
+    const inList = places.filter(({ selector, cells }) =>
+      selector.startsWith(`${list}.`) || selector.startsWith(`${list}[`)
+        ? selector.slice(list?.length).includes('[*]') && !areCodes(cells.map(String))
+        : false,
+    );
+    const [place, ...others] = inList;
+    const [reading] = place ? readingsOf(below, place) : [];
+    if (found.has(below) || !place || !reading || others.length > 0) continue;
+    const candidate = placesCandidate(below, place, reading, `the only names below each ${above}`);
+    found.set(below, { candidate, margin: candidate.bits });
+  }
+  return found;
 }
 
 const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');

@@ -201,8 +201,7 @@ const SMALL_PAGE = 3;
 /** Finds the parameter with the number of rows of a page. */
 export async function learnPageSize(learner: Learner, key: OperationKey, usual: Answer, rows: string): Promise<void> {
   const operation = learner.operation(key);
-  // Where pages are numbers of rows, their size is a part of them.
-  if (operationOf(key).group === 'B' || operation.paging?.style === 'offset') return;
+  if (operationOf(key).group === 'B') return;
   const lengthOf = (answer: Answer) => nodesOf(answer, rows).length;
   if (lengthOf(usual) <= SMALL_PAGE) return;
   const own = [...learner.operations.values()].flatMap(({ request }) =>

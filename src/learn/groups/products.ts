@@ -23,6 +23,7 @@ import { WINDOW_SPELLINGS } from './window-spellings.ts';
 
 const LOOK_UPS = 3;
 const MAX_EXAMPLES = 2;
+const MORE_VALUES = 2;
 
 /** Sends the bare requests of the lists. */
 export async function beginProducts(learner: Learner): Promise<void> {
@@ -208,8 +209,8 @@ async function learnWindow(learner: Learner): Promise<void> {
   });
 }
 
-/** The rows by which a filter can be recognised: a value that some, but not all rows have. */
-function valueToFilter(rows: readonly Row[], field: FilterField): string | undefined {
+/** The values by which a filter can be recognised: some, but not all rows have them. The rarest is the first. */
+function valuesToFilter(rows: readonly Row[], field: FilterField): string[] {
   const counts = new Map<string, number>();
   for (const row of rows) {
     const value = row[field];
@@ -218,7 +219,8 @@ function valueToFilter(rows: readonly Row[], field: FilterField): string | undef
   const first = rows[0]?.[field];
   return [...counts]
     .filter(([value, count]) => count < rows.length && value !== first)
-    .sort(([, x], [, y]) => x - y)[0]?.[0];
+    .sort(([, x], [, y]) => x - y)
+    .map(([value]) => value);
 }
 
 async function learnCategoryFilters(learner: Learner): Promise<void> {
@@ -243,13 +245,15 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   const [usual] = operation.answers;
   if (!bound || !usual) return false;
   const isInRows = operation.rows.some((row) => row[input] !== undefined);
-  const rows = isInRows ? operation.rows : [...learner.operations.values()].flatMap((each) => each.rows);
-  const inRows = new Set(rows.flatMap((row) => row[input]).map(String));
+  const all = [...operation.rows, ...[...learner.operations.values()].flatMap((each) => each.rows)];
+  const inRows = new Set((isInRows ? operation.rows : all).flatMap((row) => row[input]).map(String));
   const recorded = learner.recordedWith(key, input).find((each) => inRows.has(String(each[input])));
-  const value = recorded?.[input] ?? valueToFilter(rows, input);
+  // The first pages may have one value only.
+  const values = [...valuesToFilter(operation.rows, input), ...valuesToFilter(all, input)];
+  const value = recorded?.[input] ?? values[0];
   if (value === undefined) return false;
   const inputs = { ...(recorded ?? usual.inputs), [input]: value };
-  const all = new Set(readRows(bound.response, usual).map(namesOf));
+  const known = new Set(readRows(bound.response, usual).map(namesOf));
   const figures = JSON.stringify(readRows(bound.response, usual));
   const fitsIn = (found: readonly Row[]): number =>
     found.filter((row) => [row[input]].flat().map(String).includes(String(value))).length;
@@ -258,7 +262,7 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     if (found.length === 0) return false;
     if (isInRows) return fitsIn(found) >= found.length * NEARLY_ALL;
     // The rows do not name what they are filtered by: they are some of all rows, with other figures.
-    return JSON.stringify(found) !== figures && found.every((row) => all.has(namesOf(row)));
+    return JSON.stringify(found) !== figures && found.every((row) => known.has(namesOf(row)));
   };
   if (await keepStatedFilter(learner, key, input, inputs, hasEffect)) return true;
   const { query: kept = {} } = inQuery(request)([], input);
@@ -280,6 +284,9 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   });
   if (name === undefined) return false;
   operation.request = inQuery(request)([name], input) as PlainObject;
+  // What responses say of the filter, and the number of rows that another list states, show on several values.
+  if (key === ALL_PRODUCTS)
+    for (const each of new Set(values.slice(1, 1 + MORE_VALUES))) await learner.ask(key, { ...inputs, [input]: each });
   const path = ['operations', key, 'request', 'query', name];
   const filtered = isInRows ? await learner.ask(key, inputs) : undefined;
   const found = filtered ? readRows(bound.response, filtered) : [];
