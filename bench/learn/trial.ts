@@ -36,12 +36,13 @@ export interface Result {
   readonly bindings: readonly Binding[];
 }
 
+const SCHEMAS = join(tmpdir(), `acme-${process.pid}.json`);
+
 /** Adds the schemas of the description, in a temporary file that the next service overwrites. */
 function withSchemasFile(learned: Learned): Learned {
   if (!learned.schemas) return learned;
-  const file = join(tmpdir(), 'acme.schemas.json');
-  writeFileSync(file, JSON.stringify({ $defs: learned.schemas.defs }));
-  return { ...learned, profile: withSchemas(learned.profile, learned.schemas, file) };
+  writeFileSync(SCHEMAS, JSON.stringify({ $defs: learned.schemas.defs }));
+  return { ...learned, profile: withSchemas(learned.profile, learned.schemas, SCHEMAS) };
 }
 
 type Say = (line: string) => void;

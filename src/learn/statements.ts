@@ -253,6 +253,8 @@ const isAlone = (learner: Learner, key: OperationKey, { selector }: Place): bool
   );
 };
 
+const parentOf = ({ place }: Vote): string => place.selector.replace(/(\.[\w$]+|\['[^']*'\])$/, '');
+
 /** The values of a request that responses repeat. */
 function learnEchoes(learner: Learner): void {
   const votes = new Map<Input, Map<string, Vote>>();
@@ -274,8 +276,13 @@ function learnEchoes(learner: Learner): void {
         addVote(ofInput, place, answer.operation, place.cells[0], sent.includes(String(place.cells[0])));
     }
   }
+  const settled = [...votes.values()].flatMap((each) => [...each.values()]).filter((each) => isSettled(each, true));
+  const parents = new Set(settled.map(parentOf));
   for (const [input, ofInput] of votes) {
-    const [vote] = [...ofInput.values()].filter((each) => isSettled(each, true)).sort((x, y) => y.of - x.of);
+    // What is beside an echo is one, too, if it has the value that was asked for.
+    const [vote] = [...ofInput.values()]
+      .filter((each) => settled.includes(each) || (each.fits === each.of && parents.has(parentOf(each))))
+      .sort((x, y) => y.of - x.of);
     if (!vote) continue;
     const keys = new Set(
       seen

@@ -290,12 +290,11 @@ export function chooseCandidates(
   for (const candidate of ranked) {
     const { field, place } = candidate;
     if (chosen.has(field) || taken.has(keyOf(place))) continue;
-    // An object with the places of other fields is the row, not a list in it, unless its name says otherwise.
-    if (
-      place.isList &&
-      candidate.nameBits < 5 &&
-      [...chosen.values()].some(({ candidate: other }) => isWithin(other.place, place))
-    )
+    // An object with the places of other fields is the row, unless its name and no other place in it says otherwise.
+    const isNamed =
+      candidate.nameBits >= 5 &&
+      !ranked.some((each) => each.field === field && each.bits >= 5 && isWithin(each.place, place));
+    if (place.isList && !isNamed && [...chosen.values()].some((each) => isWithin(each.candidate.place, place)))
       continue;
     taken.set(keyOf(place), field);
     chosen.set(field, { candidate, margin: 0 });
