@@ -24,6 +24,7 @@ import { type Place, placesIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
 import { shapedRows } from './binding/shaped-lists.ts';
 import { type Learner, withoutPage } from './learner.ts';
+import { whyNotWhole } from './whole-lists.ts';
 
 /** How often a place had the value that it should have. */
 interface Vote {
@@ -141,10 +142,11 @@ function learnCounts(learner: Learner): void {
   const firsts = learner.asker
     .successes()
     .filter((answer) => listOperations().includes(answer.operation) && isFirstPage(answer));
+  const partial = new Set(listOperations().filter((key) => whyNotWhole(learner, key) !== undefined));
   for (const answer of firsts) {
     const rows = rowsIn(learner, answer);
     if (rows === undefined) continue;
-    const whole = isWhole(learner, answer);
+    const whole = !partial.has(answer.operation) && isWhole(learner, answer);
     const goesOn = !whole && hasAnotherPage(learner, answer);
     for (const place of placesBeside([answer])) {
       const value = Number(place.cells[0]);

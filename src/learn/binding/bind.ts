@@ -43,7 +43,8 @@ export function bindResponse(
     ? [...singleNodesIn(first.document), ...(kind === 'item' ? pivotedPairs(first) : [])]
     : withShapes(rowListsIn(longest.document), longest);
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
-  const candidates = longest.media === 'xml' && !isItem ? lists.filter(({ names }) => names.length > 1) : lists;
+  const whole = lists.filter(({ isPartOfMap }) => !isPartOfMap || kind === 'names');
+  const candidates = longest.media === 'xml' && !isItem ? whole.filter(({ names }) => names.length > 1) : whole;
   const { stated } = context;
   const fields = fieldsAt(operation, 'row');
   const chosen =

@@ -15,7 +15,7 @@ import type { BindingContext } from './binding-context.ts';
 import { type ChosenPlace, chooseCandidates } from './candidates.ts';
 import { codedPlaces } from './code-tables.ts';
 import { findFigures } from './figures.ts';
-import { memberStep, type Place, placesIn, type RowList, sampled, scalarOf } from './places.ts';
+import { memberStep, type Place, POSITION, placesIn, type RowList, sampled, scalarOf } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
 import { shapedRows } from './shaped-lists.ts';
 import { linePlaces, textPlaces } from './texts.ts';
@@ -59,7 +59,8 @@ function placesOfList(list: RowList, answers: readonly Answer[]): ListPlaces {
   const nodes = nodesIn(list, answers);
   // Of pairs, the row has the key and the value of the first one, too.
   const { key, value } = list.shape?.pivot ?? {};
-  const places = placesIn(sampled(nodes), '@').filter((each) => ![key, value].includes(each.selector));
+  const ofShape = [key, value, `@${memberStep(POSITION)}`];
+  const places = placesIn(sampled(nodes), '@').filter((each) => !ofShape.includes(each.selector));
   const found = { answers, nodes, places };
   lists.set(selector, found);
   return found;

@@ -8,7 +8,7 @@ import { type Candidate, type ChosenPlace, placeName } from './candidates.ts';
 import type { ChosenList } from './choose-list.ts';
 import { codedBinding } from './code-tables.ts';
 import { changeFits } from './figures.ts';
-import type { Place } from './places.ts';
+import { MAP_KEY, memberStep, type Place } from './places.ts';
 import type { RowsSelector } from './read-rows.ts';
 import type { PlaceReading } from './readings.ts';
 import { keepsZeros } from './structure.ts';
@@ -168,7 +168,7 @@ export function describeBinding(
     ...(media && { media }),
     ...(answer.csv && { csv: csvOf(answer) }),
     ...(rows !== undefined && { rows }),
-    ...(rows !== undefined && chosen?.list.shape && { shape: chosen.list.shape }),
+    ...(rows !== undefined && chosen && shapeOf(chosen, likely)),
     ...(Object.keys(bound).length > 0 && { fields: bound }),
   };
   if (rows !== undefined) settled.push({ path: [...at, 'rows'], evidence: `${chosen?.list.nodes.length ?? 0} rows` });
@@ -187,6 +187,10 @@ export function describeBinding(
     bits,
   };
 }
+
+/** The shape of a list; keys of maps only where a field is one. */
+const shapeOf = ({ list: { shape } }: ChosenList, likely: PlainObject): PlainObject =>
+  !shape || (shape.keys && !JSON.stringify(likely).includes(`@${memberStep(MAP_KEY)}`)) ? {} : { shape };
 
 const csvOf = ({ csv }: Answer): PlainObject => ({
   ...(csv?.delimiter && { delimiter: csv.delimiter }),

@@ -38,6 +38,8 @@ export interface RowList {
   readonly nodes: readonly unknown[];
   /** How the nodes become rows, where they are not rows as they are. */
   readonly shape?: RowShape | undefined;
+  /** Whether it is one of the lists in a map, whose keys are data: the rows are in all of them. */
+  readonly isPartOfMap?: boolean;
 }
 
 const MAX_LEVELS = 5;
@@ -68,13 +70,19 @@ export function sampled<T>(nodes: readonly T[], max = MAX_ROWS): readonly T[] {
 /** Lists below objects and lists, and maps with many members of one form, outermost first. */
 export function rowListsIn(document: unknown): RowList[] {
   const lists: RowList[] = [];
-  const visit = (nodes: readonly unknown[], selector: string, names: readonly string[], level: number): void => {
+  const visit = (
+    nodes: readonly unknown[],
+    selector: string,
+    names: readonly string[],
+    level: number,
+    isPartOfMap = false,
+  ): void => {
     if (level > MAX_LEVELS || nodes.length === 0) return;
     const arrays = nodes.filter(Array.isArray);
     if (arrays.length > 0) {
       const items = arrays.flat();
       if (items.length > 0) {
-        lists.push({ selector: `${selector}[*]`, names, nodes: items });
+        lists.push({ selector: `${selector}[*]`, names, nodes: items, ...(isPartOfMap && { isPartOfMap }) });
         const isSingle = arrays.every((each) => each.length <= 1);
         // A list of cells is a row, and its items are no rows.
         if (!items.every(Array.isArray)) visit(items, `${selector}${isSingle ? '[0]' : '[*]'}`, names, level);
@@ -86,9 +94,13 @@ export function rowListsIn(document: unknown): RowList[] {
     const members = [...new Set(sampled(objects, 50).flatMap((each) => Object.keys(each)))];
     const isMap = objects.length === 1 && members.length >= 4 && areAlike(Object.values(objects[0] ?? {}));
     if (isMap) {
-      lists.push({ selector: `${selector}.*`, names, nodes: Object.values(objects[0] ?? {}) });
+      const nodes = Object.values(objects[0] ?? {});
+      lists.push({ selector: `${selector}.*`, names, nodes, shape: { keys: [MAP_KEY] } });
       return;
     }
+    const ofLists = objects.length === 1 ? mapOfLists(objects[0] as PlainObject) : undefined;
+    if (ofLists)
+      lists.push({ selector: `${selector}.*[*]`, names, nodes: ofLists, shape: { keys: [MAP_KEY, POSITION] } });
     for (const name of members)
       if (!name.startsWith('#') && !name.startsWith('@'))
         visit(
@@ -96,10 +108,27 @@ export function rowListsIn(document: unknown): RowList[] {
           `${selector}${memberStep(name)}`,
           [...names, name],
           level + 1,
+          ofLists !== undefined,
         );
   };
   visit([document], '$', [], 0);
   return lists;
+}
+
+/** The names under which rows get the key of the map that contains them, and their position in its list. */
+export const MAP_KEY = 'mapKey';
+export const POSITION = 'position';
+/** Fewer lists of one form may have names of their own, such as `new` and `changed`. */
+const MIN_LISTS = 4;
+
+/** The rows of a map of lists, whose keys are data: rows of one form under many keys, or under keys that are no names. */
+function mapOfLists(map: PlainObject): unknown[] | undefined {
+  const [keys, lists] = [Object.keys(map), Object.values(map)];
+  const rows = lists.every(Array.isArray) ? lists.flat() : [];
+  const isData = keys.length >= MIN_LISTS || keys.some((key) => !/^[A-Za-z_][\w-]*$/.test(key));
+  return keys.length > 1 && isData && lists.every((each) => (each as unknown[]).length > 0) && areAlike(rows)
+    ? rows
+    : undefined;
 }
 
 /** Whether nodes are objects of the same members. */

@@ -7,7 +7,7 @@ import type { Answer } from '../ask.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor } from '../words.ts';
-import { type Carrier, findName, namesMentioned } from './parameters.ts';
+import { type Carrier, findName, namesMentioned, wordsIn } from './parameters.ts';
 
 type Carry = (members: PlainObject) => PlainObject;
 
@@ -25,19 +25,23 @@ const MAX_ROOTS = 5;
 const XML_NAME = /^[A-Za-z_][\w.-]*$/;
 
 /** A JSON body; a name has the members down to the value. */
-const inJson: Carry = (members) => {
+export const inJson: Carry = (members) => {
   const json: PlainObject = {};
   for (const [path, value] of Object.entries(members)) {
     const steps = path.split(STEP);
     let node: Record<string, unknown> = json;
-    for (const step of steps.slice(0, -1)) node = node[step] = { ...(node[step] as PlainObject) };
+    for (const step of steps.slice(0, -1)) node = node[step] = isPlainObject(node[step]) ? { ...node[step] } : {};
     node[steps.at(-1) as string] = value;
   }
   return { json };
 };
 
+/** A JSON body with one member, which has all others. */
+const inMember =
+  (wrapper: string): Carry =>
+  (members) => ({ json: { [wrapper]: inJson(members).json } });
+
 const FORMS: readonly Carry[] = [
-  inJson,
   (form) => ({ form }),
   (query) => ({ json: {}, query }),
   (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, id]) => [name, { id }])) }),
@@ -94,9 +98,18 @@ export async function findBodyForm(
   }
   const { stated } = learner.asker;
   const bareRequest = (stated[CATALOGUES]?.request ?? { json: {} }) as PlainObject;
-  const bare = await learner.ask(CATALOGUES, {}, bareRequest);
+  const usualJson = async (): Promise<[Carry, Answer | undefined]> => {
+    const answer = await learner.ask(CATALOGUES, {}, bareRequest);
+    if (stated[CATALOGUES] || answer?.isSuccess) return [inJson, answer];
+    for (const word of wordsIn(answer)) {
+      const inside = await learner.ask(CATALOGUES, {}, { json: { [word]: {} } });
+      if (inside?.isSuccess) return [inMember(word), inside];
+    }
+    return [inJson, answer];
+  };
+  const [carryJson, bare] = await usualJson();
   if (bare?.isSuccess) {
-    Object.assign(operation, { request: bareRequest, answers: [bare] });
+    Object.assign(operation, { request: bare.request, answers: [bare] });
     learner.bind(CATALOGUES);
     const below = stated[LOGICAL_DIMENSIONS]?.request as PlainObject | undefined;
     if (below) return formOf(below);
@@ -104,7 +117,7 @@ export async function findBodyForm(
   const id = first ?? listed();
   if (id === undefined) return undefined;
   const key: OperationKey = bare?.isSuccess ? LOGICAL_DIMENSIONS : CATALOGUES;
-  const usual = bare?.isSuccess ? await learner.ask(key, {}, { json: {} }) : bare;
+  const usual = bare?.isSuccess ? await learner.ask(key, {}, carryJson({})) : bare;
   const hasEffect = (answer: Answer): boolean =>
     !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document);
   const all = namesFor('catalogueId', learner.spelling());
@@ -123,7 +136,7 @@ export async function findBodyForm(
     ? [...namesMentioned(usual).filter((name) => XML_NAME.test(name)), ...ROOTS].slice(0, MAX_ROOTS)
     : [];
   const inXml = roots.flatMap((root) => [inElements(root), inAttributes(root)]);
-  for (const carry of described?.form === 'array' ? [] : [...inXml, ...FORMS]) {
+  for (const carry of described?.form === 'array' ? [] : [...inXml, carryJson, ...FORMS]) {
     const found = await find(carry);
     if (found) return found;
   }
@@ -144,7 +157,7 @@ export async function findBodyForm(
     carrier: (candidates) =>
       ({ json: Object.fromEntries(candidates.map((each) => [each, inside])) }) as ReturnType<Carrier>,
   });
-  return wrapper === undefined ? undefined : find((members) => ({ json: { [wrapper]: members } }));
+  return wrapper === undefined ? undefined : find(inMember(wrapper));
 }
 
 const INPUT = /^\{(\w+)\}$/;

@@ -10,13 +10,15 @@ import {
 } from '../../contract/index.ts';
 import { exampleValuesOf } from '../../profile/example-values.ts';
 import { headerNameProblem } from '../../profile/http-text.ts';
-import type { PlainObject } from '../../profile/plain-object.ts';
+import { isPlainObject, type PlainObject } from '../../profile/plain-object.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import type { InputValue } from '../../profile/template.ts';
 import { requiredInputsOf } from '../../rule/declarations.ts';
 import type { Answer } from '../ask.ts';
+import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { withoutPrefix } from '../words.ts';
+import { inJson } from './body-forms.ts';
 import { type Carrier, findName, inQuery, namesMentioned } from './parameters.ts';
 
 /** A job that was started. */
@@ -115,11 +117,25 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
 
 /** How a request carries the members that a refusal says are missing. */
 const STARTS: readonly ((members: PlainObject) => PlainObject)[] = [
-  (json) => ({ json }),
-  (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, value]) => [name, [value]])) }),
-  (form) => ({ form }),
+  inJson,
+  (members) => ({ json: Object.fromEntries(texts(members).map(([name, value]) => [name, [value]])) }),
+  (members) => ({ form: Object.fromEntries(texts(members)) }),
 ];
+const texts = (members: PlainObject) => Object.entries(members).filter(([, value]) => typeof value === 'string');
 const MAX_MEMBERS = 3;
+
+/**
+ * Adds a member that a refusal names, with the members around it; one that is still refused becomes an object. Returns false
+ * if the refusal names no other one.
+ */
+function addNamed(members: Record<string, unknown>, refusal: Answer): boolean {
+  for (const name of namesMentioned(refusal).map((each) => each.replaceAll('.', STEP))) {
+    if (isPlainObject(members[name])) continue;
+    members[name] = name in members ? {} : '1';
+    return true;
+  }
+  return false;
+}
 
 /** Starts a job, if need be with the members that refusals name. */
 async function startJob(learner: Learner, key: OperationKey): Promise<Answer | undefined> {
@@ -128,14 +144,12 @@ async function startJob(learner: Learner, key: OperationKey): Promise<Answer | u
     const answer = await learner.ask(key, {}, request);
     if (answer?.isSuccess) return answer;
   }
-  const members: Record<string, string> = {};
+  const members: Record<string, unknown> = {};
   for (const carry of STARTS) {
     for (let tries = 0; tries <= MAX_MEMBERS; tries++) {
       const answer = await learner.ask(key, {}, carry(members));
       if (!answer || answer.isSuccess) return answer;
-      const missing = namesMentioned(answer).find((name) => !(name in members));
-      if (missing === undefined || Object.keys(members).length >= MAX_MEMBERS) break;
-      members[missing] = '1';
+      if (Object.keys(members).length >= MAX_MEMBERS || !addNamed(members, answer)) break;
     }
     if (Object.keys(members).length === 0) return undefined;
   }

@@ -112,13 +112,14 @@ export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEff
 }
 
 const NAME = '([A-Za-z][\\w.:-]{0,40})';
+/** What refusals in several languages say behind a name, and before one. */
+const BEHIND =
+  'is|was|must|needs|required|missing|parameter|ist|fehlt|muss|es|debe|falta|est|doit|manque|deve|manca|moet|ontbreekt';
+const BEFORE = 'missing|requires?|required|needs?|expected|provide|not|falta|manque|manca|fehlt|fehlend\\w*';
 /** The surest mentions first. */
 const MENTIONS = [
-  new RegExp(`${NAME}["'”’\`]?\\s+(?:is|was|must|needs|required|missing|fehlt|parameter)\\b`, 'gi'),
-  new RegExp(
-    `(?:missing|requires?|required|needs?|expected|provide|not)\\b\\s*:?\\s*(?:the |a |an )?["'“‘\`]?${NAME}`,
-    'gi',
-  ),
+  new RegExp(`${NAME}["'”’\`]?\\s+(?:${BEHIND})\\b`, 'gi'),
+  new RegExp(`(?:${BEFORE})\\b[\\s:-]*(?:the |a |an )?["'“‘\`]?${NAME}`, 'gi'),
   new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
   new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
 ];
@@ -152,9 +153,17 @@ export const namesMentioned = (answer: Answer | undefined): string[] =>
     : [
         ...new Set(
           MENTIONS.flatMap((pattern) =>
-            [...answer.text.replace(XML_PREAMBLE, '').matchAll(pattern)].map(([, name]) =>
-              (name as string).replace(/[.:]+$/, ''),
-            ),
+            [...answer.text.replace(XML_PREAMBLE, '').matchAll(pattern)].flatMap(([, found]) => {
+              const name = (found as string).replace(/[.:]+$/, '');
+              // A path names a member and those around it.
+              return name.includes('.') ? [name, name.slice(name.lastIndexOf('.') + 1)] : [name];
+            }),
           ),
         ),
       ].filter((name) => !NO_NAMES.has(name.toLowerCase()));
+
+const MAX_WORDS = 24;
+
+/** The words in the text of a refusal, one of which may be a name: languages differ, names do not. */
+export const wordsIn = (answer: Answer | undefined): string[] =>
+  !answer || answer.isSuccess ? [] : [...new Set(answer.text.match(/[A-Za-z_]\w{2,30}/g) ?? [])].slice(-MAX_WORDS);

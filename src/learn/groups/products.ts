@@ -12,6 +12,7 @@ import { objectAt, type PlainObject } from '../../profile/plain-object.ts';
 import type { Row } from '../../reading/types.ts';
 import { declarationsOf } from '../../rule/declarations.ts';
 import type { Answer } from '../ask.ts';
+import { placesBeside } from '../binding/beside.ts';
 import { readRows } from '../binding/read-rows.ts';
 import { isAlike, keepStatedFilter, keepStatedWindow, sizeOf } from '../declared/stated-request.ts';
 import type { Learner } from '../learner.ts';
@@ -159,12 +160,14 @@ async function learnWindow(learner: Learner): Promise<void> {
     const { window } = objectAt(each, 'spellings') as { window?: Record<string, string | number> };
     return window ? [[window['1'], window['4'], window['13']] as [string, string, string]] : [];
   });
-  const spellings = [...known, ...WINDOW_SPELLINGS];
-  let names: readonly (readonly string[])[] = search.names;
-  if (usual) {
-    const strict = await findRefusedName(learner.asker, { ...search, value: 'zz-none' });
-    if (strict !== undefined) names = [[strict]];
-  }
+  // A response may repeat the window under the name of the parameter.
+  const beside = usual ? placesBeside([usual]).flatMap(({ names: path }) => path.at(-1) ?? []) : [];
+  let names: readonly (readonly string[])[] = [...search.names, beside];
+  const invented = { ...search, names, value: 'zz-none' };
+  const strict = usual && (await findRefusedName(learner.asker, invented));
+  if (strict !== undefined) names = [[strict]];
+  const refusal = strict && (await learner.ask(key, { window: 'zz-none' }, search.carrier([strict], 'window')));
+  const spellings = [...known, ...(refusal ? listedThree(refusal.text) : []), ...WINDOW_SPELLINGS];
   let partial: Question | undefined;
   for (const [one, four, thirteen] of spellings) {
     let name: string | undefined;
@@ -208,6 +211,14 @@ async function learnWindow(learner: Learner): Promise<void> {
     why: 'no parameter selects the window of 1, 4 or 13 weeks',
   });
 }
+
+/** Three values that the text of a refusal lists, as in “week, month or quarter”. */
+const listedThree = (text: string): [string, string, string][] =>
+  [
+    ...text.matchAll(
+      /([\w-]+)["'”’`]?\s*[,|/]\s*["'“‘`]?([\w-]+)["'”’`]?\s*(?:[,|/]|,?\s\w{1,4}\s)\s*["'“‘`]?([\w-]+)/g,
+    ),
+  ].map(([, one = '', four = '', thirteen = '']) => [one, four, thirteen]);
 
 /** The values by which a filter can be recognised: some, but not all rows have them. The rarest is the first. */
 function valuesToFilter(rows: readonly Row[], field: FilterField): string[] {
