@@ -62,6 +62,8 @@ export class Learner {
   readonly draft: Draft | undefined;
   readonly forms = new Map<string, string>();
   readonly operations = new Map<OperationKey, LearnedOperation>();
+  /** The names by which a refused status request says what it lacks. */
+  jobIdNames: ReadonlySet<string> = new Set();
   /** The starts whose job id no status accepts. */
   readonly unconfirmed = new Set<OperationKey>();
   readonly settled: Settled[] = [];
@@ -224,6 +226,7 @@ export class Learner {
       meanings: this.meaningsFrom(key),
       suggested,
       tables: this.tables(),
+      ...(operationOf(key).kind === 'jobStart' && { jobIdNames: this.jobIdNames }),
       ...this.structure.of(key, this.operations),
     };
   }

@@ -17,6 +17,8 @@ export interface BindingContext extends Partial<Common> {
   readonly meanings: ReadonlyMap<string, Field>;
   /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
   readonly asked?: readonly (string | undefined)[] | undefined;
+  /** The names by which a refused status request says what it lacks. */
+  readonly jobIdNames?: ReadonlySet<string>;
   readonly tables?: readonly LearnedTable[];
   /** The window that the request of each node asked for. */
   readonly weeks?: readonly (number | undefined)[] | undefined;

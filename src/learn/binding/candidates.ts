@@ -221,6 +221,8 @@ export function candidatesOf(
     const isMissing = reading.values.includes(undefined);
     if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
       evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });
+    if (field === 'jobId' && context.jobIdNames?.has(place.names.at(-1) ?? ''))
+      evidence.push({ bits: 10, reason: 'a status without it names it' });
     if (place.code) evidence.push({ bits: 10, reason: `codes of ${place.code.source.from}` });
     if (place.selector === '@' && WHOLE_RESPONSES.includes(field) && !place.match)
       evidence.push({ bits: 8, reason: 'the whole response' });

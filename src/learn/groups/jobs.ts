@@ -160,6 +160,9 @@ async function startJob(learner: Learner, key: OperationKey): Promise<Answer | u
 async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
   const recorded = learner.recordedJobIds();
+  const withoutId =
+    learner.asker.recorded.size > 0 ? [] : JOB_KINDS.map((kind) => learner.ask(JOB_STATUS[kind], {}, {}));
+  learner.jobIdNames = new Set((await Promise.all(withoutId)).flatMap(namesMentioned));
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
     const answer = await startJob(learner, key);
