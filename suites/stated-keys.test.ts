@@ -52,6 +52,7 @@ const OTHERS: { readonly [pattern: string]: string } = {
   'jobs.….unknown': 'request',
   'jobs.….pollSeconds': 'request',
   refusal: 'C.lookup-listed',
+  schemas: 'every.body-schema',
   'statuses.missing': 'named as not read',
   'statuses.unauthorized': 'every.credentials',
   'statuses.tooMany': 'every.sound-answer',

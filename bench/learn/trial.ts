@@ -11,7 +11,7 @@ import type { Learned, LearnOptions } from '../../src/learn/types.ts';
 import { writeLearned } from '../../src/learn/write/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Description } from '../../src/profile/openapi/description.ts';
-import { withSchemas } from '../../src/profile/openapi/schemas.ts';
+import { schemasDocument } from '../../src/profile/openapi/schemas.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Run } from '../../src/run/types.ts';
 import { type Binding, compareBindings } from './bindings.ts';
@@ -41,8 +41,8 @@ const SCHEMAS = join(tmpdir(), `acme-${process.pid}.json`);
 /** Adds the schemas of the description, in a temporary file that the next service overwrites. */
 function withSchemasFile(learned: Learned): Learned {
   if (!learned.schemas) return learned;
-  writeFileSync(SCHEMAS, JSON.stringify({ $defs: learned.schemas.defs }));
-  return { ...learned, profile: withSchemas(learned.profile, learned.schemas, SCHEMAS) };
+  writeFileSync(SCHEMAS, JSON.stringify(schemasDocument(learned.schemas)));
+  return { ...learned, profile: { ...learned.profile, schemas: SCHEMAS } };
 }
 
 type Say = (line: string) => void;

@@ -28,8 +28,6 @@ export function matchingSchemas(learner: Learner, { defs, stated }: ResponseSche
             path,
             sentence: `${others} of ${seen.length} responses do not match the description`,
           });
-        else if (seen.length > 0)
-          learner.settled.push({ path, evidence: `${seen.length} responses match the description` });
         return seen.length > 0 && others === 0;
       });
       return [key, Object.fromEntries(kept)] as const;

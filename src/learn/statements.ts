@@ -15,11 +15,12 @@ import {
   REFRESH_DATES,
 } from '../contract/index.ts';
 import { wordsOf } from '../profile/openapi/name-words.ts';
-import type { PlainObject } from '../profile/plain-object.ts';
+import { objectAt, type PlainObject } from '../profile/plain-object.ts';
 import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
 import { placesBeside } from './binding/beside.ts';
+import { ASKED_CATALOGUE } from './binding/columns.ts';
 import { type Place, placesIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
 import { shapedRows } from './binding/shaped-lists.ts';
@@ -294,4 +295,9 @@ function learnEchoes(learner: Learner): void {
     for (const key of keys)
       if (isAlone(learner, key, vote.place)) addTo(learner, key, 'echoes', { [input]: vote.place.selector }, vote);
   }
+  // Dates of catalogues name the catalogue that was asked for.
+  const { bound, statements } = learner.operation(REFRESH_DATES);
+  const id = bound?.choices.get('id')?.candidate;
+  if (id?.reasons.includes(ASKED_CATALOGUE) && objectAt(bound?.learned, 'fields').id && !statements.echoes?.catalogueId)
+    addTo(learner, REFRESH_DATES, 'echoes', { catalogueId: id.place.selector }, id.reading);
 }

@@ -84,7 +84,7 @@ export interface LearnOptions {
 export interface Learned {
   /** The start with everything that is settled. It contains no promise that the start does not contain. */
   readonly profile: PlainObject;
-  /** The schemas of the description that the responses match, as `withSchemas` adds them; absent: there are none. */
+  /** The schemas of the description that the responses match, for the file that `schemas` names; absent: there are none. */
   readonly schemas?: ResponseSchemas | undefined;
   /** What the responses show of operations, also where the start states something else. */
   readonly seen: PlainObject;

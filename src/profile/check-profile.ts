@@ -1,6 +1,7 @@
 /** Checks the parsed tree of a profile file and returns the profile. */
 import { builtinModule } from '../builtin-module.ts';
 import { compileBodySchemas } from './body-schema/index.ts';
+import { withSchemasFile } from './body-schema/schemas-file.ts';
 import { bundledPath } from './bundled.ts';
 import { findUnsendable } from './check-requests.ts';
 import { isPublicAddress, resolveVariables, type VariableUse } from './environment.ts';
@@ -105,13 +106,14 @@ export function checkProfile(
     if (!unsetAt(path)) mistakes.push({ message: messageOf(path, problem), opening });
   if (!result.success || mistakes.length > 0) throw new ProfileError(mistakes);
   const file = () => fileOf(source);
+  const data = withSchemasFile(result.data, file, fail);
   return {
-    data: withSamples(result.data, file, fail),
+    data: withSamples(data, file, fail),
     source,
     secrets: [...new Set(variables.filter((use) => !isPublicAddress(use, resolved)).map(({ value }) => value))],
     variables,
     unset,
-    bodySchemas: compileBodySchemas(result.data, file, (place, why) => fail(place, oneLine(why))),
+    bodySchemas: compileBodySchemas(data, file, (place, why) => fail(place, oneLine(why))),
     lineOf,
   };
 }

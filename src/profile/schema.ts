@@ -117,6 +117,10 @@ export const profileSchema = z
       refusal,
       'Which 2xx responses of any operation are refusals; response.refusal of an operation replaces it.',
     ),
+    schemas: optional(
+      z.string().min(1),
+      'A JSON or YAML file with the body schemas of operations, relative to the profile: its `operations` have them by operation and status as `response.schemas`, `#/$defs/NAME` is a part of the file. Schemas that an operation states itself go before.',
+    ),
     operations: optional(
       z.partialRecord(operationKey, operation).superRefine((operations, context) => {
         for (const [key, declared] of Object.entries(operations)) {

@@ -6,7 +6,7 @@ import { printable } from '../../exchange/printable.ts';
 import { DescriptionError } from '../../profile/openapi/description.ts';
 import { type Draft, draftFromDescription } from '../../profile/openapi/draft.ts';
 import { loadDescription } from '../../profile/openapi/load.ts';
-import type { ResponseSchemas } from '../../profile/openapi/schemas.ts';
+import { type ResponseSchemas, schemasDocument } from '../../profile/openapi/schemas.ts';
 import { formatUndecided, writeDraft } from '../../profile/openapi/write-yaml.ts';
 import { UsageError } from '../../usage-error.ts';
 import { parse } from '../parse-flags.ts';
@@ -45,8 +45,8 @@ export async function draftFromOpenapi(args: string[]): Promise<string> {
 export const schemasFileOf = (profile: string): string =>
   join(dirname(profile), `${basename(profile, extname(profile))}.schemas.json`);
 
-export const formatSchemas = ({ defs }: ResponseSchemas): string =>
-  `${JSON.stringify({ $defs: defs }, undefined, 2)}\n`;
+export const formatSchemas = (schemas: ResponseSchemas): string =>
+  `${JSON.stringify(schemasDocument(schemas), undefined, 2)}\n`;
 
 /** Makes the comments of a draft printable: they quote the description. Values are escaped by YAML. */
 const withPrintableComments = (yaml: string): string =>

@@ -113,12 +113,11 @@ async function writeSchemas(
 ): Promise<{ learned: Learned; sentence?: string }> {
   if (!learned.schemas) return { learned };
   const { formatSchemas, schemasFileOf } = await import('./from-openapi.ts');
-  const { withSchemas } = await import('../../profile/openapi/schemas.ts');
   const [file, text] = [schemasFileOf(out), formatSchemas(learned.schemas)];
   if (!force && existsSync(file) && readFileSync(file, 'utf8') !== text)
     return { learned, sentence: `${file} is kept, and differs from the description: give --force to replace it` };
   await writeNamedFile(file, text);
-  const profile = withSchemas(learned.profile, learned.schemas, basename(file));
+  const profile = { ...learned.profile, schemas: basename(file) };
   return { learned: { ...learned, profile }, sentence: `${file} written: the schemas that the responses match` };
 }
 

@@ -53,6 +53,8 @@ function dateReason(
   }
 }
 
+export const ASKED_CATALOGUE = 'the catalogue that was asked for';
+
 /** How many values are those that another operation has for the same UPC, and how different they are. */
 function factsShared(
   field: Field,
@@ -111,7 +113,7 @@ export function structuralEvidence(
     evidence.push({ bits: 5, reason: 'the only codes' });
   // Dates of a catalogue without ids of their own have that of the catalogue.
   if (field === 'id' && operation === REFRESH_DATES && columns.codes.length === 0 && isAsked(place, asked))
-    evidence.push({ bits: 20, reason: 'the catalogue that was asked for' });
+    evidence.push({ bits: 20, reason: ASKED_CATALOGUE });
   if (field === 'name' && different.size > 1 && columns.texts.length === 1 && columns.texts[0] === place)
     evidence.push({ bits: 8, reason: 'the only other text' });
   if (field === 'characteristics' && [...columns.lists].some((each) => isBelow(each, place)))

@@ -117,6 +117,28 @@ describe('a JSON Schema', () => {
     expect(breaches(schema, [1])).toMatchObject([{ path: ['0'], keyword: 'type' }]);
   });
 
+  test('of several operations are in one file; those that an operation states itself go before', async () => {
+    const profileWith = (operations: object) =>
+      loadProfile(
+        join(
+          folderWith({
+            'p.yaml': `name: t\nschemas: all.json\noperations:\n  ${BULK}: { response: { schemas: { 404: { type: array } } } }\n`,
+            'all.json': { operations, $defs: { List: { type: 'object' } } },
+          }),
+          'p.yaml',
+        ),
+      );
+    const LOOK_UP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+    const stated = { 200: '#/$defs/List', 404: '#/$defs/List' };
+    const { bodySchemas } = await profileWith({ [BULK]: stated, [LOOK_UP]: { '2XX': { type: 'array' } } });
+    expect(bodySchemas?.get(BULK)?.get('200')?.check([])).toHaveLength(1);
+    expect(bodySchemas?.get(BULK)?.get('404')?.check([])).toEqual([]);
+    expect(bodySchemas?.get(LOOK_UP)?.get('2XX')?.check({})).toHaveLength(1);
+    await expect(profileWith({ 'GET /nowhere': stated })).rejects.toThrow(
+      /p\.yaml:2: schemas: all\.json.*: operations.* must be schemas by status, at an operation/,
+    );
+  });
+
   test('may use unknown keywords and formats, patterns without the flag u, and cents', async () => {
     const schema = await compiled({
       type: 'object',

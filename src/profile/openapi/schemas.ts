@@ -194,20 +194,16 @@ export function draftSchemas(
   return { defs, stated };
 }
 
-/** Returns the profile with references to the schemas of its responses in a separate file; schemas that it states stay. */
-export function withSchemas(profile: PlainObject, { stated }: ResponseSchemas, file: string): PlainObject {
-  const operations = Object.fromEntries(
-    Object.entries(objectAt(profile, 'operations')).map(([key, operation]) => {
-      const names = stated.get(key as OperationKey);
-      if (!names || !isPlainObject(operation)) return [key, operation];
-      const schemas = Object.fromEntries(
-        Object.entries(names).map(([status, name]) => [status, `${file}#/$defs/${name}`]),
-      );
-      return [key, { ...operation, response: { schemas, ...objectAt(operation, 'response') } }];
-    }),
-  );
-  return { ...profile, operations };
-}
+/** The file of the schemas, as the key `schemas` of a profile names it. */
+export const schemasDocument = ({ defs, stated }: ResponseSchemas): PlainObject => ({
+  operations: Object.fromEntries(
+    [...stated].map(([key, names]) => [
+      key,
+      Object.fromEntries(Object.entries(names).map(([status, name]) => [status, `#/$defs/${name}`])),
+    ]),
+  ),
+  $defs: defs,
+});
 
 /** Patterns are ECMAScript regular expressions; a pattern in another syntax is ignored. */
 function isPattern(text: string): boolean {

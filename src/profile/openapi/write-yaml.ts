@@ -2,7 +2,6 @@
 import { Document, isMap, isScalar, type Pair, stringify } from 'yaml';
 import { commentLines, printYaml } from '../print-yaml.ts';
 import type { Draft } from './draft.ts';
-import { withSchemas } from './schemas.ts';
 
 /**
  * Returns the text of a profile: each guess with its reason, and at the end the undecided openings.
@@ -10,9 +9,12 @@ import { withSchemas } from './schemas.ts';
  * @param schemasFile the file of the draft's schemas, relative to the profile, if there is one
  */
 export function writeDraft(draft: Draft, source: string, schemasFile?: string): string {
-  const document = new Document(
-    schemasFile === undefined ? draft.profile : withSchemas(draft.profile, draft.schemas, schemasFile),
-  );
+  const { operations, ...profile } = draft.profile;
+  const document = new Document({
+    ...profile,
+    ...(schemasFile !== undefined && { schemas: schemasFile }),
+    ...(operations !== undefined && { operations }),
+  });
   for (const { at, text } of draft.notes) {
     // Notes on a part that the draft finally left open are dropped.
     if (at[0] === 'operations' && at.length > 2 && !document.hasIn(at.slice(0, 3))) continue;
