@@ -109,7 +109,7 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
 
   /** An answer, as the conditions so far judge it. */
   const judged = (answer: Answer): Answer => {
-    const refusal = answer.isSuccess ? conditions.find((each) => isRefusalBy(each, answer.document)) : undefined;
+    const refusal = answer.isSuccess ? conditions.find((each) => isRefusalBy(each, answer)) : undefined;
     return refusal ? { ...answer, isSuccess: false, refusal } : answer;
   };
 

@@ -182,7 +182,7 @@ export class Learner {
   addRefusal(condition: SeenRefusal): void {
     this.asker.addRefusal(condition);
     for (const [key, operation] of this.operations) {
-      operation.answers = operation.answers.filter(({ document }) => !isRefusalBy(condition, document));
+      operation.answers = operation.answers.filter((answer) => !isRefusalBy(condition, answer));
       this.bind(key);
     }
   }

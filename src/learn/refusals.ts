@@ -1,7 +1,9 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
-import { memberStep, rowListsIn, scalarOf, singleNodesIn, valuesBeside } from './binding/places.ts';
+import type { Answer } from './ask.ts';
+import { placesBeside } from './binding/beside.ts';
+import { memberStep, rowListsIn, scalarOf, singleNodesIn } from './binding/places.ts';
 import { withoutPrefix } from './words.ts';
 
 /** What shows that a document is a refusal. */
@@ -71,25 +73,29 @@ function codeIn(error: PlainObject, at: string): Pick<SeenRefusal, 'code'> {
 
 const RESULT = /code|status|result|return|rc$|error|fehler|outcome/i;
 
-/** Finds the value that valid answers have in common, and the answer to an invalid request has not. */
-export function contrastOf(valid: readonly unknown[], invalid: unknown): SeenRefusal | undefined {
+/** The part of an answer that shows whether it is a refusal. */
+type Shown = Pick<Answer, 'document' | 'head' | 'lines'>;
+
+const valueAt = (selector: string, { document, head, lines }: Shown) =>
+  scalarOf(compileSelector(selector).select(document, { ...head, ...(lines && { lines }) })[0]);
+
+/** Finds the value that valid answers have in common, in the body or a header, and the answer to an invalid request has not. */
+export function contrastOf(valid: readonly Answer[], invalid: Shown): SeenRefusal | undefined {
   const [first, ...others] = valid;
-  if (others.length === 0) return undefined;
-  const read = (selector: string, document: unknown) =>
-    scalarOf(compileSelector(selector).select(document, { status: 200, headers: [] })[0]);
-  for (const { selector, names, cells } of valuesBeside(first)) {
+  if (!first || others.length === 0) return undefined;
+  for (const { selector, names, cells } of placesBeside([first])) {
     const [usual] = cells;
-    const odd = read(selector, invalid);
-    const isCommon = others.every((each) => read(selector, each) === usual);
+    const odd = valueAt(selector, invalid);
+    const isCommon = others.every((each) => valueAt(selector, each) === usual);
     if (RESULT.test(names.at(-1) ?? '') && isCommon && odd !== undefined && odd !== null && odd !== usual)
       return { at: selector, isNot: usual as string | number };
   }
   return undefined;
 }
 
-/** Whether a document is a refusal by a condition that another answer showed. */
-export function isRefusalBy({ at, isNot }: SeenRefusal, document: unknown): boolean {
-  const value = scalarOf(compileSelector(at).select(document, { status: 200, headers: [] })[0]);
+/** Whether an answer is a refusal by a condition that another answer showed. */
+export function isRefusalBy({ at, isNot }: SeenRefusal, answer: Shown): boolean {
+  const value = valueAt(at, answer);
   return isNot !== undefined && value !== undefined && value !== null && value !== isNot;
 }
 

@@ -40,12 +40,13 @@ export const FIELD_PHRASES: Readonly<Partial<Record<Field, string>>> = {
     'percent change, pct change, pct chg, change, chg, change vs ya, growth, growth rate, delta pct, change pct, variation, yoy, trend, veraenderung',
   id: 'id, key, code, identifier, ref, no, number, uid, nr, schluessel',
   name: 'name, label, title, description, desc, display name, caption, text, bezeichnung, nom, nombre',
-  parent: 'parent, parent id, parent key, parent code, parent ref, belongs to, owner, below, under, of',
+  parent:
+    'parent, parent id, parent key, parent code, parent ref, padre, id padre, clave padre, belongs to, owner, below, under, of',
   parentItem: 'parent item, parent value, parent member, parent row, upper, above, super, parent item id',
   date: 'date, refresh date, day, loaded on, refreshed on, refreshed, when, last refresh, last refreshed, updated, datum',
   jobId:
     'job id, job, job key, job number, id, ticket, ticket id, task, task id, handle, request number, request id, auftrag',
-  state: 'state, status, phase, progress, job state, job status, zustand, stand',
+  state: 'state, status, sts, phase, progress, job state, job status, zustand, stand, estado, etat, statut, stato',
 };
 
 export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
@@ -55,7 +56,7 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   manufacturer: MANUFACTURER,
   brand: BRAND,
   window:
-    'window, weeks, week, period, since, span, range, interval, delta, delta weeks, delta window, look back, lookback, lookback weeks, time frame, horizon, last weeks, num weeks, number of weeks, changed within, within, last, duration, days, change window, zeitraum, wochen, w',
+    'window, weeks, week, period, since, span, range, interval, delta, delta weeks, delta window, look back, lookback, lookback weeks, time frame, horizon, last weeks, num weeks, number of weeks, changed within, within, last, duration, days, change window, wks, wk, zeitraum, wochen, w',
   catalogueId:
     'catalogue id, catalogue, catalog id, catalog, catalogue key, catalog key, cat id, database, database id, cube, cube id, source, source id, data source, katalog, id',
   dimension: 'dimension id, dimension, dim id, dim, dimension key, axis, axis id, dimension name',

@@ -43,6 +43,7 @@ const VALUES: Record<keyof typeof FORMATTERS, fc.Arbitrary<string | number>> = {
   isoWeek: sunday,
   epochSeconds: day,
   epochMillis: day,
+  ordinal: day,
   excelSerial: fc.integer({ min: -25_000, max: 400_000 }),
   monthName: day,
   httpDate: day,

@@ -83,6 +83,10 @@ export const FORMATTERS: Readonly<Record<Exclude<ConverterName, 'list'>, FormatV
   us: date((each) => `${digits(each.getUTCMonth() + 1, 2)}/${digits(each.getUTCDate(), 2)}/${year(each)}`),
   european: date((each) => `${digits(each.getUTCDate(), 2)}.${digits(each.getUTCMonth() + 1, 2)}.${year(each)}`),
   isoWeek: date((_each, day) => isoWeek(day)),
+  ordinal: date((each, day) => {
+    const newYear = new Date(each).setUTCMonth(0, 1) / (DAY_SECONDS * 1000);
+    return `${year(each)}-${digits(day - newYear + 1, 3)}`;
+  }),
   epochSeconds: date((_each, day) => day * DAY_SECONDS),
   epochMillis: date((_each, day) => day * DAY_SECONDS * 1000),
   excelSerial: date((_each, day) => day + 25_569),

@@ -118,10 +118,9 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
 /** How a request carries the members that a refusal says are missing. */
 const STARTS: readonly ((members: PlainObject) => PlainObject)[] = [
   inJson,
-  (members) => ({ json: Object.fromEntries(texts(members).map(([name, value]) => [name, [value]])) }),
-  (members) => ({ form: Object.fromEntries(texts(members)) }),
+  (members) => ({ json: Object.fromEntries(Object.keys(members).map((name) => [name, ['1']])) }),
+  (members) => ({ form: Object.fromEntries(Object.keys(members).map((name) => [name, '1'])) }),
 ];
-const texts = (members: PlainObject) => Object.entries(members).filter(([, value]) => typeof value === 'string');
 const MAX_MEMBERS = 3;
 
 /**

@@ -4,7 +4,8 @@ import { memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import type { Paging } from '../../profile/schema.ts';
 import { compileSelector } from '../../profile/selector.ts';
 import { type Answer, linkIn } from '../ask.ts';
-import { type Place, scalarOf, valuesBeside } from '../binding/places.ts';
+import { placesBeside } from '../binding/beside.ts';
+import { type Place, scalarOf } from '../binding/places.ts';
 import type { Learner } from '../learner.ts';
 import { findName, inQuery } from './parameters.ts';
 
@@ -17,7 +18,7 @@ export interface FoundPaging {
   readonly second?: Answer | undefined;
 }
 
-const NEXT = /next|cursor|token|more|contin|after|marker|bookmark|follow|scroll|weiter|suite/i;
+const NEXT = /next|cursor|token|more|contin|after|marker|bookmark|follow|scroll|restart|resume|weiter|suite|sigui/i;
 
 /** The nodes of the rows as texts. */
 const nodesOf = (answer: Answer, rows: string): readonly string[] =>
@@ -34,8 +35,8 @@ function isAnotherPage(answer: Answer | undefined, first: readonly string[], row
 }
 
 /** Values beside the rows that may lead to the next page. */
-const continuations = ({ document }: Answer): Place[] =>
-  valuesBeside(document).filter(
+const continuations = (answer: Answer): Place[] =>
+  placesBeside([answer]).filter(
     ({ names, cells: [value] }) =>
       (typeof value === 'string' || typeof value === 'number') && value !== '' && names.some((name) => NEXT.test(name)),
   );

@@ -72,7 +72,7 @@ const upcsIn = (rows: readonly Row[]): string[] => {
 };
 
 /** Whether a service refuses what was asked for; a server error is no answer to it. */
-const isRefused = ({ isSuccess, status }: Answer): boolean => !isSuccess && status < 500;
+const isRefused = ({ isSuccess, status }: Answer): boolean => !isSuccess && status >= 400 && status < 500;
 
 async function learnLookUp(learner: Learner): Promise<void> {
   const operation = learner.operation(PRODUCT_LOOKUP);
@@ -102,12 +102,7 @@ async function learnLookUp(learner: Learner): Promise<void> {
   if (upcs.length > 0) {
     const { unknownUpc } = declarationsOf(learner.asker.profile);
     let unknown = await learner.ask(PRODUCT_LOOKUP, { upc: unknownUpc });
-    const contrast =
-      unknown?.isSuccess &&
-      contrastOf(
-        operation.answers.map(({ document }) => document),
-        unknown.document,
-      );
+    const contrast = unknown?.isSuccess && contrastOf(operation.answers, unknown);
     if (contrast) {
       learner.addRefusal(contrast);
       unknown = undefined;

@@ -169,6 +169,11 @@ describe('what converters read', () => {
       [NOVEMBER_21 * 86_400_000, NOVEMBER_21],
       ['86400000', 1],
     ],
+    ordinal: [
+      ['2026-325', NOVEMBER_21],
+      ['2026325', NOVEMBER_21],
+      [2026325, NOVEMBER_21],
+    ],
     excelSerial: [
       [46347, NOVEMBER_21],
       ['46347.75', NOVEMBER_21],
@@ -210,6 +215,7 @@ describe('what converters read', () => {
     number: ['1,234', '$5', '0x10', 'Infinity', '1e999', 'NaN', '', true, [], [5]],
     amount: ['$5', ''],
     cents: [1.5, '1.50', 1e17],
+    ordinal: ['2026-000', '2025-366', '2026-11-21', '26-325'],
     excelSerial: [60, 1_795_219_200, '2026-11-21'],
     monthName: ['31-Feb-2026', '21-Novem-2026', '21-11-2026'],
     isoWeek: ['2026-W47-8', '2026-W476', '2025-W53', '2026-W00', '2026-47'],

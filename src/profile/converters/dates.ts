@@ -106,6 +106,16 @@ function readIsoWeek(raw: unknown): Conversion {
   return exists ? converted(monday + Number(weekday) - 1) : unconvertible('no such week in that year');
 }
 
+/** An ordinal date (ISO 8601): a year and the number of a day in it. */
+function readOrdinal(raw: unknown): Conversion {
+  const [, year, number] = /^(\d{4})-?(\d{3})$/.exec(String(raw).trim()) ?? [];
+  const newYear = year === undefined ? undefined : dayNumber(Number(year), 1, 1);
+  if (newYear === undefined) return unconvertible('not a day of a year such as 2026-325');
+  const day = newYear + Number(number) - 1;
+  const exists = Number(number) >= 1 && day < (dayNumber(Number(year) + 1, 1, 1) as number);
+  return exists ? converted(day) : unconvertible('no such day in that year');
+}
+
 /** The first day of the year 1, and the last one of the year 9999. */
 const [FIRST_DAY, LAST_DAY] = [-719_162, 2_932_896];
 
@@ -145,6 +155,7 @@ export const dateConverters = {
     means: 'YYYY-Www, an ISO 8601 week; read as its last day, a Sunday; YYYY-Www-D is the day itself',
     read: readIsoWeek,
   },
+  ordinal: { kinds, means: 'YYYY-DDD or YYYYDDD, an ISO 8601 ordinal date, a text or a number', read: readOrdinal },
   epochSeconds: {
     kinds,
     means: 'seconds since 1970; read as the UTC day',
