@@ -227,7 +227,9 @@ function hasEmptyRows(rowsSelector: Selector, document: unknown, head: ResponseH
 function nextOf(nextSelector: Selector, document: unknown, head: StatusAndHeaders): string | undefined {
   const [found] = asBodyError(() => nextSelector.select(document, head), `the paging selector ${nextSelector.source}`);
   const node = textOfElement(found) ?? found;
-  if (node === undefined || node === null || node === false || node === '') return undefined;
+  // No page is followed by row 0 or page 0.
+  if (node === undefined || node === null || node === false || node === '' || node === 0 || node === '0')
+    return undefined;
   if (typeof node === 'string' || typeof node === 'number') return String(node);
   throw new BodyError(
     'rowsNotFound',

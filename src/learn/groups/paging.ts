@@ -96,6 +96,7 @@ export async function findPaging(
     const name = await find('cursor', token, [
       own.filter((each) => each !== ''),
       ...learner.namesFor(operation, 'cursor'),
+      ...(typeof token === 'number' ? learner.namesFor(operation, 'offset') : []),
     ]);
     const second = name === undefined ? undefined : await again(name, 'cursor', token);
     if (name !== undefined && second)
