@@ -166,7 +166,8 @@ async function learnWindow(learner: Learner): Promise<void> {
   let partial: Question | undefined;
   for (const [one, four, thirteen] of spellings) {
     let name: string | undefined;
-    for (const value of [thirteen, four, one])
+    // The list without a window may be that of one of them.
+    for (const value of usual ? [thirteen, four] : [thirteen, four, one])
       name ??= await findName(learner.asker, { ...search, names, value, hasEffect });
     if (name === undefined) continue;
     const isPlain = one === 1;
