@@ -4,6 +4,7 @@ import { FILTER_INPUTS, listOperations, type OperationKey, operationOf } from '.
 import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './binding/beside.ts';
+import { rowListsIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
 import { shapedRows } from './binding/shaped-lists.ts';
 import type { Learner } from './learner.ts';
@@ -29,7 +30,12 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const count = nodesOf(first).length;
   for (const { names, cells } of placesBeside([first])) {
     const [name = '', value] = [names.at(-1) ?? '', cells[0]];
-    if (TOTAL.test(name) && Number.isInteger(Number(value)) && Number(value) > count)
+    if (
+      TOTAL.test(name) &&
+      Number.isInteger(Number(value)) &&
+      Number(value) > count &&
+      !isBelow(first, rows, Number(value))
+    )
       return `the response has ${count} rows, and its ${name} is ${Number(value)}`;
     if (
       NEXT.test(name) &&
@@ -55,6 +61,10 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
     return `different lists have the same number of rows, ${longest}`;
   return hasStrangers(learner, key, all) ? 'a filtered list has rows that the whole list lacks' : undefined;
 }
+
+/** Whether lists within the rows have so many nodes. */
+const isBelow = ({ document }: Answer, rows: string, count: number): boolean =>
+  rowListsIn(document).some(({ selector, nodes }) => selector.startsWith(rows) && nodes.length === count);
 
 /** Whether a number of rows may be the size of a page: the trees of group B often have equally many items at each node. */
 function mayBePage(learner: Learner, key: OperationKey, size: number): boolean {

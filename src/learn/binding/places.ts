@@ -230,7 +230,7 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
     add(`${selector}[*]`, names, cells, true);
     const items = cells.flatMap((each) => each ?? []).filter(isPlainObject);
     if (items.length === 0) return;
-    const members = Object.keys(items[0] ?? {});
+    const members = [...new Set(sampled(items, 50).flatMap((each) => Object.keys(each)))];
     for (const name of members)
       add(
         `${selector}[*]${memberStep(name)}`,
@@ -249,8 +249,10 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
     selector: string,
     names: readonly string[],
   ): void => {
-    const keys = [...new Set(items.map((item) => scalarOf(Array.isArray(item[key]) ? item[key][0] : item[key])))];
-    const isKey = keys.length > 1 && keys.length <= MAX_KEYS && keys.length * 3 <= items.length;
+    const found = [...new Set(items.map((item) => scalarOf(Array.isArray(item[key]) ? item[key][0] : item[key])))];
+    const isKey = found.length > 1 && found.length <= MAX_KEYS && found.length * 3 <= items.length;
+    // One of the pairs may have another key.
+    const keys = found.filter((each) => each !== undefined);
     if (!isKey || keys.some((each) => typeof each !== 'string' || each === '')) return;
     const isXml = items.some((item) => Array.isArray(item[key]));
     for (const value of keys as string[])

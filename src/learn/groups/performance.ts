@@ -15,6 +15,7 @@ export async function beginPerformance(learner: Learner): Promise<void> {
 
 /** Finds the pages and the filters of the lists. */
 export async function learnPerformance(learner: Learner): Promise<void> {
+  await learnPages(learner, PERFORMANCE_METADATA, false);
   for (const key of PERFORMANCE_OPERATIONS) {
     await learnPages(learner, key, true);
     learner.bind(key);

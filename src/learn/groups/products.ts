@@ -18,6 +18,7 @@ import { isAlike, keepStatedFilter, keepStatedWindow, sizeOf } from '../declared
 import type { Learner } from '../learner.ts';
 import { contrastOf } from '../refusals.ts';
 import type { Question } from '../types.ts';
+import { whyNotWhole } from '../whole-lists.ts';
 import { findPaging, learnPageSize, pagingLike, statedSecondPage } from './paging.ts';
 import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
 import { WINDOW_SPELLINGS } from './window-spellings.ts';
@@ -54,7 +55,7 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
   operation.paging = stated as PlainObject | undefined;
   if (stated) return;
   const found =
-    (await findPaging(learner, key, answer, rows, mayBeNumbered)) ??
+    (await findPaging(learner, key, answer, rows, mayBeNumbered || whyNotWhole(learner, key) !== undefined)) ??
     (mayBeNumbered ? await pagingLike(learner, ALL_PRODUCTS, key, answer, rows) : undefined);
   operation.paging = found?.paging;
   if (!found) return;
