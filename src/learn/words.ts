@@ -158,5 +158,13 @@ export function namesFor(input: Input, { styles, prefixes }: Spelling): string[]
   const others = new Set(
     [second, 'camel', 'snake', 'kebab', 'pascal', 'upper', 'flat'].flatMap((style) => written(style as Style)),
   );
-  return [[...likely], [...others].filter((name) => !likely.has(name))];
+  const family = BRACKETS[input];
+  const bracketed = family ? written('camel').map((name) => `${family}[${name}]`) : [];
+  return [[...likely], [...[...others].filter((name) => !likely.has(name)), ...bracketed]];
 }
+
+/** The families of parameters that some services write in brackets, such as `page[size]`. */
+const BRACKETS: Readonly<Partial<Record<Input, string>>> = {
+  ...{ category: 'filter', categoryId: 'filter', subCategory: 'filter', manufacturer: 'filter', brand: 'filter' },
+  ...{ page: 'page', offset: 'page', cursor: 'page', pageSize: 'page', window: 'filter' },
+};

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import { compileSelector } from '../../profile/selector.ts';
 import type { Answer } from '../ask.ts';
-import { type Place, valuesBeside } from './places.ts';
+import { LAST_SEGMENT, type Place, valuesBeside } from './places.ts';
 
 /** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
 export function placesBeside(answers: readonly Answer[]): Place[] {
@@ -45,8 +45,6 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
   }));
   return [...inDocument, ...inHeaders, ...inLocation, ...inLines];
 }
-
-const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
 
 /** The last segment of a Location header, and the values of its query. */
 function locationPlaces([header, value]: readonly [string, string], answers: readonly Answer[]): Place[] {

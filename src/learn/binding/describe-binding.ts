@@ -46,12 +46,17 @@ export const isDecided = ({ candidate: { bits }, margin }: ChosenPlace): boolean
   (bits >= 8 && margin >= 3) || (bits >= 5.4 && margin >= 5);
 
 /** The binding as an author writes it. */
-export const bindingOf = ({ place: { selector, match, code } }: Candidate, { as }: PlaceReading): unknown =>
+export const bindingOf = ({ place: { selector, match, append, code } }: Candidate, { as }: PlaceReading): unknown =>
   code
     ? codedBinding(selector, code)
-    : as === undefined && match === undefined
+    : as === undefined && match === undefined && append === undefined
       ? selector
-      : { at: selector, ...(match !== undefined && { match }), ...(as !== undefined && { as }) };
+      : {
+          at: selector,
+          ...(append && { append }),
+          ...(match !== undefined && { match }),
+          ...(as !== undefined && { as }),
+        };
 
 const exampleOf = ({ place }: Candidate): unknown =>
   place.cells.flat().find((each) => each !== undefined && each !== null && typeof each !== 'object');

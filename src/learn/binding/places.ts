@@ -27,6 +27,8 @@ export interface Place {
   readonly isList: boolean;
   /** The pattern of the part of the text that is the value. */
   readonly match?: string;
+  /** The selectors of further parts of the value. */
+  readonly append?: readonly string[];
   /** The table of the codes that the cells mean. */
   readonly code?: LearnedTable;
 }
@@ -267,7 +269,40 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
         );
   };
   visit(nodes, start, []);
-  return places;
+  return [...places, ...places.flatMap(lastSegment), ...joinedDigits(places)];
+}
+
+/** The last segment of a path, and what stands before it. */
+export const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
+
+/** The last segments of addresses, one of which may be an id. */
+function lastSegment(place: Place): Place[] {
+  const texts = place.cells.filter((each) => each !== undefined && each !== null);
+  const isPath =
+    texts.length > 0 && texts.every((each) => typeof each === 'string' && /^(https?:\/)?\/.*\/./.test(each));
+  if (place.isList || !isPath) return [];
+  const segment = new RegExp(LAST_SEGMENT);
+  const cells = place.cells.map((each) => segment.exec(String(each ?? ''))?.[1]);
+  return [{ ...place, names: [...place.names, ''], cells, match: LAST_SEGMENT }];
+}
+
+const MAX_PARTS = 4;
+
+/** UPCs whose digits are in several members of one object. */
+function joinedDigits(places: readonly Place[]): Place[] {
+  const digits = places.filter(
+    ({ cells, isList, selector }) =>
+      !isList && selector.includes('.') && cells.every((each) => /^\d{1,11}$/.test(String(each))),
+  );
+  const groups = Map.groupBy(digits, ({ selector }) => selector.slice(0, selector.lastIndexOf('.')));
+  return [...groups.values()].flatMap(([first, ...others]): Place[] => {
+    if (!first || others.length === 0 || others.length >= MAX_PARTS) return [];
+    const cells = first.cells.map((each, at) => `${each}${others.map((other) => other.cells[at]).join('')}`);
+    if (!cells.every((each) => /^\d{12}$/.test(each))) return [];
+    return [
+      { ...first, names: [...first.names.slice(0, -1), ''], cells, append: others.map(({ selector }) => selector) },
+    ];
+  });
 }
 
 const firstOf = (node: unknown): unknown => (Array.isArray(node) ? node[0] : node);

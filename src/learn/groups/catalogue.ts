@@ -16,6 +16,7 @@ import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
 import { codesIn } from '../binding/columns.ts';
 import { readRows } from '../binding/read-rows.ts';
+import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor, spellingOf } from '../words.ts';
 import { type BodyForm, findBodyForm, formOf, inBody, mentions } from './body-forms.ts';
@@ -203,7 +204,7 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const name = await findName(learner.asker, {
     operation: key,
     input: last,
-    carrier: inBody(form.carry, membersOf(others, form)),
+    carrier: (names, input) => inBody(form.carry, membersOf(others, form))(names.map(pathOf), input),
     names: (described ? [[...described]] : namesFor(last, spellingOfBody(learner, form))).map((chunk) =>
       chunk.filter((each) => !taken.has(each)),
     ),
@@ -213,9 +214,12 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
     hasEffect: (answer) => !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document),
   });
   if (name === undefined) return false;
-  form.names.set(last, name);
+  form.names.set(last, pathOf(name));
   return keep(learner, key, requestOf([...others, last], form), inputs);
 }
+
+/** A name with dots is that of a member in other members. */
+const pathOf = (name: string): string => name.replaceAll('.', STEP);
 
 /** Sends a request, keeps its answer, and returns whether it has rows. */
 export async function keep(
