@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { findRefusalIn, refusalConditions } from './refusals.ts';
+import type { Answer } from './ask.ts';
+import { contrastOf, findRefusalIn, isRefusalBy, refusalConditions } from './refusals.ts';
 
 test.each([
   [
@@ -39,4 +40,15 @@ test('a node that valid answers have is no refusal by its presence', () => {
   expect(refusalConditions(seen, [{ items: [], error: { code: 0 } }])).toEqual([
     { at: '$.error.code', is: 404, like: 404 },
   ]);
+});
+
+test('a header that all valid answers share, and an invalid one does not, shows refusals', () => {
+  const answer = (code: string) => {
+    const head = { status: 200, headers: [['X-RC', code]] };
+    return { document: 'text', head } as unknown as Answer;
+  };
+  const condition = contrastOf([answer('0'), answer('0')], answer('12'));
+  expect(condition).toEqual({ at: '$response.header.X-RC', isNot: '0' });
+  expect([answer('8'), answer('0')].map((each) => condition && isRefusalBy(condition, each))).toEqual([true, false]);
+  expect(contrastOf([answer('0'), answer('4')], answer('12'))).toBeUndefined();
 });

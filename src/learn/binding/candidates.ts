@@ -147,10 +147,10 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
     evidence.push({ bits: -10 });
   if (field === 'changeKind') {
     const isKind = [...different].every((each) =>
-      /new|add|chang|updat|modif|remov|delet|delist|drop|insert|^[a-z]$/i.test(each),
+      /new|add|chang|alter|updat|modif|remov|delet|delist|drop|insert|alta|baja|neu|^[a-z]$/i.test(each),
     );
     const isWord = [...different].every((each) =>
-      /^(new|add|chang|updat|modif|remov|delet|delist|drop|insert)/i.test(each),
+      /^(new|add|chang|alter|updat|modif|remov|delet|delist|drop|insert|alta|baja|neu)/i.test(each),
     );
     const isFew = different.size <= 5 && of >= different.size * 3;
     evidence.push(
@@ -260,7 +260,8 @@ export function candidatesOf(
     .sort((x, y) => y.bits - x.bits || y.nameBits - x.nameBits);
 }
 
-const keyOf = ({ selector, match = '', code }: Place): string => `${selector} ${match} ${code?.name ?? ''}`;
+const keyOf = ({ selector, match = '', append = [], code }: Place): string =>
+  `${selector} ${match} ${append} ${code?.name ?? ''}`;
 
 const isWithin = (inner: Place, { selector }: Place): boolean =>
   inner.selector.startsWith(`${selector}.`) || inner.selector.startsWith(`${selector}[`);
@@ -286,7 +287,7 @@ export function chooseCandidates(
 ): Map<Field, ChosenPlace> {
   const columns = columnsOf(places, context);
   const all = fields.map((field) => candidatesOf(field, places, context, columns));
-  const ranked = all.flat().sort((x, y) => y.bits - x.bits);
+  const ranked = all.flat().sort((x, y) => y.bits - x.bits || partsOf(x) - partsOf(y));
   const chosen = new Map<Field, ChosenPlace>();
   const taken = new Map<string, Field>();
   for (const candidate of ranked) {
@@ -303,7 +304,11 @@ export function chooseCandidates(
   }
   for (const [field, { candidate }] of chosen) {
     const rival = all[fields.indexOf(field)]?.find(
-      (each) => each !== candidate && !isSameList(each, candidate) && !isBetterElsewhere(each, chosen, taken),
+      (each) =>
+        each !== candidate &&
+        !isSameList(each, candidate) &&
+        !isSameValue(each, candidate) &&
+        !isBetterElsewhere(each, chosen, taken),
     );
     // Another field that wants this place as much.
     const contender = ranked.find(
@@ -321,6 +326,27 @@ export function chooseCandidates(
   }
   return chosen;
 }
+
+/** How much is done to the text of a place until it is the value. */
+const partsOf = ({ place: { match, append }, reading: { as } }: Candidate): number =>
+  [match, append, as].filter((each) => each !== undefined).length;
+
+/** The end of the path to the value of a pair; undefined for any other path. */
+const endOfPair = ({ selector }: Place): string | undefined => /\[\?.*\](.*)$/.exec(selector)?.[1];
+
+/**
+ * Whether two places have one UPC on each row, one date, of which the other place has the week only, or are one value of a
+ * list of pairs, found by its code and by its label.
+ */
+const isSameValue = (one: Candidate, other: Candidate): boolean => {
+  const { kind } = FIELDS[one.field];
+  const end = endOfPair(one.place);
+  const isForm =
+    kind === 'upc' ||
+    (end !== undefined && end === endOfPair(other.place)) ||
+    (kind === 'date' && [one, other].some(({ reading }) => reading.as === 'isoWeek'));
+  return isForm && JSON.stringify(one.reading.values) === JSON.stringify(other.reading.values);
+};
 
 /** A list and a member of its items show the same values. */
 const isSameList = (one: Candidate, other: Candidate): boolean =>

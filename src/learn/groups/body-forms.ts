@@ -41,11 +41,9 @@ const inMember =
   (wrapper: string): Carry =>
   (members) => ({ json: { [wrapper]: inJson(members).json } });
 
-const FORMS: readonly Carry[] = [
-  (form) => ({ form }),
-  (query) => ({ json: {}, query }),
-  (members) => ({ json: Object.fromEntries(Object.entries(members).map(([name, id]) => [name, { id }])) }),
-];
+const FORMS: readonly Carry[] = [(form) => ({ form }), (query) => ({ json: {}, query })];
+/** What follows a name where each member is an object with an id. */
+export const ID_STEP = `${STEP}id`;
 
 const xmlMembers = (members: PlainObject): [string, unknown][] =>
   Object.entries(members).filter(([name]) => XML_NAME.test(name));
@@ -140,6 +138,11 @@ export async function findBodyForm(
     const found = await find(carry);
     if (found) return found;
   }
+  const objects = await find(
+    carryJson,
+    all.map((chunk) => chunk.map((name) => name + ID_STEP)),
+  );
+  if (objects) return objects;
   const positional = await learner.ask(key, { catalogueId: id }, { json: ['{catalogueId}'] });
   if (positional?.isSuccess && hasEffect(positional))
     return { carry: (members) => ({ json: Object.values(members) }), names: new Map(), isPositional: true };

@@ -19,7 +19,7 @@ import { readRows } from '../binding/read-rows.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor, spellingOf } from '../words.ts';
-import { type BodyForm, findBodyForm, formOf, inBody, mentions } from './body-forms.ts';
+import { type BodyForm, findBodyForm, formOf, ID_STEP, inBody, mentions } from './body-forms.ts';
 import { findName } from './parameters.ts';
 import { learnPages } from './products.ts';
 
@@ -201,13 +201,14 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const usual = await learner.ask(key, inputs, requestOf(others, form));
   const taken = new Set(form.names.values());
   const described = learner.describedBody(key)?.names;
+  const plain = described ? [[...described]] : namesFor(last, spellingOfBody(learner, form));
+  const areObjects = [...taken].some((each) => each.endsWith(ID_STEP));
+  const all = areObjects ? [...plain.map((chunk) => chunk.map((each) => each + ID_STEP)), ...plain] : plain;
   const name = await findName(learner.asker, {
     operation: key,
     input: last,
     carrier: (names, input) => inBody(form.carry, membersOf(others, form))(names.map(pathOf), input),
-    names: (described ? [[...described]] : namesFor(last, spellingOfBody(learner, form))).map((chunk) =>
-      chunk.filter((each) => !taken.has(each)),
-    ),
+    names: all.map((chunk) => chunk.filter((each) => !taken.has(each))),
     value: inputs[last] as InputValue,
     inputs,
     usual,
@@ -249,6 +250,6 @@ const requestOf = (inputs: readonly Input[], form: BodyForm): PlainObject =>
 
 /** Names of other members of bodies show how names are written. */
 const spellingOfBody = (learner: Learner, { names }: BodyForm) => {
-  const own = spellingOf([...names.values()]);
+  const own = spellingOf([...names.values()].map((name) => name.split(STEP)[0] as string));
   return own.styles.length > 0 ? { ...own, styles: [...own.styles, ...learner.spelling().styles] } : learner.spelling();
 };

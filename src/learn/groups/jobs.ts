@@ -155,13 +155,21 @@ async function startJob(learner: Learner, key: OperationKey): Promise<Answer | u
   return undefined;
 }
 
+/** The names by which the first status that is refused without an id says what it lacks. */
+async function namesOfJobIds(learner: Learner): Promise<ReadonlySet<string>> {
+  if (learner.asker.recorded.size > 0) return new Set();
+  for (const kind of JOB_KINDS) {
+    const names = namesMentioned(await learner.ask(JOB_STATUS[kind], {}, {}));
+    if (names.length > 0) return new Set(names);
+  }
+  return new Set();
+}
+
 /** Starts each job of the allowed class once. */
 async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
   const recorded = learner.recordedJobIds();
-  const withoutId =
-    learner.asker.recorded.size > 0 ? [] : JOB_KINDS.map((kind) => learner.ask(JOB_STATUS[kind], {}, {}));
-  learner.jobIdNames = new Set((await Promise.all(withoutId)).flatMap(namesMentioned));
+  learner.jobIdNames = await namesOfJobIds(learner);
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
     const answer = await startJob(learner, key);

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { placesIn, rowListsIn } from './places.ts';
+
+const rows = (category: string) => [{ name: `${category} 1` }, { name: `${category} 2` }];
+
+test('a map of lists under data is one list, with its keys', () => {
+  const [list, ...parts] = rowListsIn({ rows: { 'Café y té': rows('a'), Pan: rows('b') } });
+  expect(list).toMatchObject({ selector: '$.rows.*[*]', shape: { keys: ['mapKey', 'position'] } });
+  expect(list?.nodes).toHaveLength(4);
+  expect(parts.map(({ isPartOfMap }) => isPartOfMap)).toEqual([true, true]);
+});
+
+test('few lists under names, or lists of several forms, are lists of their own', () => {
+  const selectors = (document: unknown) => rowListsIn(document).map(({ selector }) => selector);
+  expect(selectors({ added: rows('a'), changed: rows('b') })).toEqual(['$.added[*]', '$.changed[*]']);
+  expect(selectors({ a: rows('a'), b: rows('b'), c: [{ id: 1 }], d: rows('d') })).not.toContain('$.*[*]');
+});
+
+test('the digits of a UPC in several members are one place, and so is the last segment of an address', () => {
+  const places = placesIn([{ upc: { body: '71871272533', check: '2' }, self: '/gw/products/718712725332' }], '@');
+  expect(places.find(({ append }) => append)).toMatchObject({
+    selector: '@.upc.body',
+    append: ['@.upc.check'],
+    cells: ['718712725332'],
+  });
+  expect(places.find(({ match }) => match)).toMatchObject({ selector: '@.self', cells: ['718712725332'] });
+});
+
+test('numbers side by side that are no UPC together stay apart', () => {
+  const places = placesIn([{ size: { value: '12', packs: '4' } }], '@');
+  expect(places.some(({ append }) => append)).toBe(false);
+});
