@@ -44,6 +44,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // Files share a worker and the modules it has loaded: what a test changes of them it puts back.
     isolate: false,
+    // Node runs the sources as they are, as it does for the command line: no file is transformed, and no import is a getter.
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Concurrent tests of a file wait for time-outs, not for the processor.
     maxConcurrency: 10,
     sequence: { sequencer: LongFilesFirst },
@@ -66,7 +68,7 @@ export default defineConfig({
         ? []
         : [{ test: { name: 'browser', include: ['src/**/*.browser.test.ts'], provide: { chromium } } }]),
       {
-        // The examples import the package by its name.
+        // The examples import the package by its name, which Vite resolves.
         resolve: {
           alias: [
             { find: /^mdwi-conformance$/, replacement: join(import.meta.dirname, 'src/api/index.ts') },
@@ -74,7 +76,7 @@ export default defineConfig({
             { find: /^mdwi-conformance\/vitest$/, replacement: join(import.meta.dirname, 'src/api/vitest.ts') },
           ],
         },
-        test: { name: 'examples', include: ['examples/**/*.test.ts'] },
+        test: { name: 'examples', include: ['examples/**/*.test.ts'], experimental: { viteModuleRunner: true } },
       },
       {
         test: {
