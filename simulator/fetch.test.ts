@@ -70,26 +70,6 @@ test('a list is generated only as far as it is read', async () => {
   await reader?.cancel();
 });
 
-test('behaviors apply: an error, a cut body, a reset', async () => {
-  const { simulation, send } = await start();
-  await simulation.behaviors.add({ response: { status: 503, headers: { 'Retry-After': '3' } } }, { times: 1 });
-  const refused = await send(`${C}/allProducts`);
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '3']);
-  const cut = await simulation.behaviors.add({ truncateAfterBytes: 10 });
-  const failure = await (await send(`${C}/allProducts`)).text().catch((error: unknown) => error);
-  expect(failure).toBeInstanceOf(TypeError);
-  expect(failure).toMatchObject({ message: 'terminated: the body is truncated after 10 bytes' });
-  simulation.behaviors.remove(cut.id);
-  await simulation.behaviors.add({ resetConnection: true }, { times: 1 });
-  await expect(send(`${C}/allProducts`)).rejects.toThrow(TypeError);
-  expect((await send(`${C}/allProducts`)).status).toBe(200);
-});
-
-test('an oddity of connections needs the server, and says so', async () => {
-  const { send } = await start({ oddity: 'connection-of-three-requests' });
-  await expect(send('/webservices/testService')).rejects.toThrow('send the request to the server of the simulator');
-});
-
 test('an aborted request is not answered', async () => {
   const { send, simulation } = await start();
   await simulation.behaviors.add({ latencyMs: 600_000 });

@@ -133,11 +133,7 @@ const WRONG: readonly (readonly [args: string[], says: RegExp])[] = [
   [['acme', '--base-url', 'htp:/x'], /http/],
   [['acme', 'acme', '--fail-on', 'worst'], /--fail-on worst: allowed are verdict-changed/],
   [['acme', 'acme', '--show', ''], /--show : allowed are/],
-  [['acme', 'acme', '--report', 'pdf=x'], /--report pdf=x: write FORMAT=FILE/],
   [['acme', 'acme', '--profile', 'none-such'], /none-such/],
-  [['acme', 'acme', '--operation', 'GET /x'], /there is no such operation/],
-  [['acme', 'acme', '--safety', 'some'], /--safety some/],
-  [['acme', 'acme', '--what'], /there is no flag --what here/],
 ];
 
 test.each(WRONG)('%j is refused in one sentence', async (args, says) => {

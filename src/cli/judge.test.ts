@@ -206,8 +206,6 @@ test.each([
   [['judge', 'nobody'], 'recordings/nobody holds no recording'],
   [['judge', 'src/contract'], 'src/contract holds neither HAR files nor a recording'],
   [['judge', 'package.json'], 'package.json cannot be read as HAR: it holds no log.entries'],
-  [['judge', 'package.json', '--profile', 'nothing'], 'no bundled profile'],
-  [['judge', 'package.json', '--report', 'x'], 'write FORMAT=FILE'],
   [['judge', 'package.json', '--safety', 'read'], 'flags here:'],
 ])('%j is refused in one sentence', async (args, says) => {
   const { code, stderr: err } = await run(...args);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { baseUrlOf, selectionOf, targetBaseUrl } from '../commands/selection.ts';
+import { selectionOf, targetBaseUrl } from '../commands/selection.ts';
 import { flagParts } from '../config/flag.ts';
 import { DEFAULT_SAMPLING } from '../contract/index.ts';
 import { UsageError } from '../usage-error.ts';
@@ -141,6 +141,12 @@ describe('a selection', () => {
     ],
     ['a group without the operation', ['--group', 'D', '--operation', BULK], /select no check together/],
     ['a rule of another group', ['--group', 'D', '--rule', 'C.upc-12-digits'], /select no check together/],
+    [
+      'a pattern that no rule matches',
+      ['--rule', 'C.dleta-*'],
+      /no rule matches “C\.dleta-\*” \(did you mean “C\.delta-\*”\?\)/,
+    ],
+    ['rules that are all skipped', ['--rule', 'C.upc-12-digits', '--skip-rule', 'C.*'], /select no check together/],
     ['an unknown rule', ['--rule', 'no.such'], /--rule: there is no rule “no\.such”; mdwi rules lists them/],
   ])('of %s is refused', (_, args, says) => {
     expect(refusalOf(() => select(...args))).toMatch(says);
@@ -175,21 +181,6 @@ describe('a target', () => {
     ['a service and the simulator', ['--base-url', 'https://host', '--simulator'], /only one of them/],
   ])('is refused for %s', (_, args, says) => {
     expect(refusalOf(() => target(...args))).toMatch(says);
-  });
-});
-
-describe('a base address', () => {
-  test('loses its trailing slashes and keeps its prefix', () => {
-    expect(baseUrlOf('https://host/api//')).toBe('https://host/api');
-    expect(baseUrlOf('http://127.0.0.1:8080')).toBe('http://127.0.0.1:8080');
-  });
-
-  test.each(['host/api', 'ftp://host', 'https://host/?a=1', 'https://host/#a', ''])('%j is refused', (text) => {
-    expect(refusalOf(() => baseUrlOf(text)).length).toBeGreaterThan(10);
-  });
-
-  test('with credentials is refused without repeating them', () => {
-    expect(refusalOf(() => baseUrlOf('https://user:hunter2@host/'))).not.toContain('hunter2');
   });
 });
 

@@ -18,7 +18,6 @@ const write = (name: string, text: string): string => {
 let closeAll: (() => Promise<unknown>)[] = [];
 let sound: string;
 let faulty: string;
-let worse: string;
 let wrong: string;
 
 /** Runs the command line in this process. */
@@ -33,10 +32,9 @@ beforeAll(async () => {
   const servers = [
     await startSimulator({ products: 20 }),
     await startSimulator({ products: 20, fault: 'bulk-upc-11-digits' }),
-    await startSimulator({ products: 20, fault: 'bulk-duplicate' }),
     await startSimulator({ products: 60, fault: 'lookup-misses-some' }),
   ];
-  [sound, faulty, worse, wrong] = servers.map(({ url }) => url) as [string, string, string, string];
+  [sound, faulty, wrong] = servers.map(({ url }) => url) as [string, string, string];
   closeAll = servers.map(({ close }) => close);
   await runAt(faulty, '--report', `json=${fileIn('red.json')}`);
 });
@@ -70,11 +68,6 @@ describe('a waived failure', () => {
     expect(run.results.find(({ waived }) => waived)).toMatchObject({ verdict: 'fail', gating: true });
   });
 
-  test('does not hide another one', async () => {
-    const { code } = await runAt(worse, '--waivers', fileIn('w.yaml'));
-    expect(code).toBe(1);
-  });
-
   test('that makes another check inconclusive is waived with it', async () => {
     const rules = ['--rule', 'C.upc-*', '--rule', 'C.filter-c*'];
     const run = (...flags: string[]) => mdwi('run', '--base-url', faulty, '--profile', 'reference', ...rules, ...flags);
@@ -92,13 +85,6 @@ describe('a waived failure', () => {
     const { stdout } = await waive('--from', fileIn('refused.json'), '--waivers', fileIn('w401.yaml'));
     expect(stdout).toContain('no waiver is written for what a cause explains: 401 on every request');
     expect(existsSync(fileIn('w401.yaml'))).toBe(false);
-  });
-
-  test('that is mended ends the run with 4 and names the line to delete', async () => {
-    const { code, stderr } = await runAt(sound, '--waivers', fileIn('w.yaml'));
-    expect(code).toBe(4);
-    expect(stderr).toMatch(/C\.upc-12-digits on GET \S+ passes now: delete \S+w\.yaml:4\n$/);
-    expect((await runAt(sound, '--waivers', fileIn('w.yaml'), '--skip-rule', 'C.upc-12-digits')).code).toBe(0);
   });
 
   test('that is stale is deleted by --prune, which names it, and leaves the others and their comments', async () => {
@@ -208,33 +194,5 @@ describe('a file of waivers is checked before anything is sent', () => {
   ])('%s', async (_, text, says) => {
     const { code, stderr } = await runAt('http://127.0.0.1:1', '--waivers', write('w2.yaml', text));
     expect([code, stderr]).toEqual([2, expect.stringMatching(says)]);
-  });
-});
-
-describe('selection', () => {
-  test('by wildcards, by exclusion, and by what failed', async () => {
-    const rulesOf = async (...flags: string[]) => {
-      const file = fileIn('selected.json');
-      await mdwi('run', '--base-url', sound, '--profile', 'reference', ...flags, '--report', `json=${file}`);
-      return [...new Set(readRunOf('selected.json').results.map(({ rule }) => rule))];
-    };
-    expect(await rulesOf('--rule', 'C.delta-windows*')).toEqual(['C.delta-windows-answered', 'C.delta-windows-differ']);
-    expect(await rulesOf('--rule', 'C.delta-windows*', '--skip-rule', '*-differ')).toEqual([
-      'C.delta-windows-answered',
-    ]);
-    expect(await rulesOf('--failed', fileIn('red.json'))).toEqual(['C.upc-12-digits']);
-    expect(readRunOf('selected.json').results.map(({ operation }) => operation)).toEqual([ALL_PRODUCTS]);
-    expect(readRunOf('selected.json').outcomeInScope).toContain('filtered');
-  });
-
-  test.each([
-    [['--rule', 'C.dleta-*'], 'no rule matches “C.dleta-*” (did you mean “C.delta-*”?)'],
-    [['--skip-rule', 'C.upc-13-digits'], 'there is no rule “C.upc-13-digits” (did you mean “C.upc-12-digits”?)'],
-    [['--rule', 'C.upc-12-digits', '--skip-rule', 'C.*'], '--rule and --skip-rule select no check together'],
-    [['--failed', 'none.json'], 'there is no such file'],
-    [['--rule-set', '0.1'], 'there is no rule set “0.1” (did you mean “0.1.0”?); there are: 0.1.0, 0.2.0'],
-  ])('%j is refused', async (flags, says) => {
-    const { code, stderr } = await mdwi('run', '--base-url', sound, ...flags);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 });

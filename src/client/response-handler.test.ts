@@ -26,25 +26,6 @@ async function read(response: ResponseHandler): Promise<string> {
   return Buffer.concat(parts).toString('latin1');
 }
 
-test('the head has the lines as sent, without interim responses; the body follows', async () => {
-  const { response } = await request((socket) =>
-    socket.write(
-      'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 Fine\r\nX-A: 1\r\nx-a: caf\xe9\r\nContent-Length: 4\r\n\r\nbody',
-      'latin1',
-    ),
-  );
-  expect(await response.head).toEqual({
-    status: 200,
-    reasonPhrase: 'Fine',
-    headers: [
-      ['X-A', '1'],
-      ['x-a', 'café'],
-      ['Content-Length', '4'],
-    ],
-  });
-  expect([await read(response), await response.next()]).toEqual(['body', undefined]);
-});
-
 test.each(['Content-Length: 4 ', 'content-length:4  ', 'Transfer-Encoding: chunked '])(
   'whitespace after the value of %j is no part of it',
   async (line) => {
@@ -54,42 +35,6 @@ test.each(['Content-Length: 4 ', 'content-length:4  ', 'Transfer-Encoding: chunk
     expect([await read(response), await response.next()]).toEqual(['body', undefined]);
   },
 );
-
-test('a body that is shorter than announced fails, whatever whitespace follows the length', async () => {
-  const { response } = await request((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9 \r\n\r\nabc'));
-  await response.head;
-  await expect(read(response)).rejects.toThrow();
-});
-
-test('all chunks before a failure are delivered, then the failure', async () => {
-  const { response, socket } = await request((accepted) =>
-    accepted.write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc'),
-  );
-  await response.head;
-  socket.destroy();
-  await once(socket, 'close');
-  expect(Buffer.from((await response.next()) as Uint8Array).toString()).toBe('abc');
-  await expect(response.next()).rejects.toThrow();
-  await expect(response.next()).rejects.toThrow();
-});
-
-test('a failure before the head rejects the head', async () => {
-  const { response } = await request((socket) => socket.destroy());
-  await expect(response.head).rejects.toThrow();
-});
-
-test('an unread body pauses the connection and arrives whole when it is read', async () => {
-  const length = 40_000_000;
-  const { response, socket } = await request((accepted) => {
-    accepted.write(`HTTP/1.1 200 OK\r\nContent-Length: ${length}\r\n\r\n`);
-    accepted.write(Buffer.alloc(length, 'x'));
-  });
-  await response.head;
-  expect(socket.writableLength).toBeGreaterThan(0);
-  let bytes = 0;
-  for await (const chunk of response.chunks()) bytes += chunk.length;
-  expect(bytes).toBe(length);
-});
 
 test('abort closes the connection and rejects what waits; on a complete response it does nothing', async () => {
   const first = await request(() => undefined);

@@ -25,15 +25,3 @@ test('a name is a built-in dialect, a file describes its own', async () => {
   const mine = file('mine.yaml', `name: mine\noperations: { ${BULK}: { response: { rows: $.items, ${fields} } } }`);
   expect(await firstOf(mine)).toBe('{"items":[{"g":"000421000001');
 });
-
-test('what the simulator does not support is left out and named', async () => {
-  const yaml = `name: no\nauth: { scheme: mtls, cert: a, key: b }\noperations: { ${BULK}: { response: { rows: $..items } } }`;
-  const simulator = await startSimulatorServer({ profile: file('no.yaml', yaml) });
-  onTestFinished(() => simulator.close());
-  expect(simulator.approximations).toEqual([
-    expect.stringMatching(/^auth is not simulated: .*client certificates/),
-    expect.stringMatching(/^GET \S+\/allProducts is not simulated and responds 501: response\.rows: /),
-  ]);
-  const response = await fetch(`${simulator.url}/PLATFORMAPI/prodRef/v1/allProducts`);
-  expect(response.status).toBe(501);
-});

@@ -25,8 +25,3 @@ test('the fragments of docs/profile.md are valid in a profile', () => {
   for (const yaml of fragments)
     expect(parseProfile(`name: x\n${yaml}`, 'docs/profile.md').data.jobs?.drive?.start).toBe('POST /webservices/drive');
 });
-
-test('the example profile loads', () => {
-  const text = readFileSync(join(root, 'examples/product-reference.yaml'), 'utf8');
-  expect(parseProfile(text, 'examples/product-reference.yaml', { ACME_KEY: 'k' }).data.implements).toEqual(['C']);
-});

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { operationsOf } from '../contract/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { reportToGithub, reportToGitlab } from './annotations.ts';
-import { greenRun, sampleRun } from './sample-run.test.support.ts';
+import { sampleRun } from './sample-run.test.support.ts';
 
 const [failure] = sampleRun.results as [Result];
 const failing = (count: number): Run => ({
@@ -35,24 +35,6 @@ test('a cause replaces the results that it explains, and is an error if one of t
   const doubt: Run = { ...both, results: both.results.slice(1) };
   expect(reportToGithub(doubt)).toContain('::warning title=mdwi%3A one cause');
   expect(JSON.parse(reportToGitlab(doubt))).toMatchObject([{ check_name: 'mdwi', severity: 'major' }]);
-});
-
-test('a waiver that ends the run with 4 is an error', () => {
-  expect(
-    reportToGithub({ ...failing(12), waivers: sampleRun.waivers })
-      .match(/^::error .*$/gm)
-      ?.slice(0, 1),
-  ).toEqual([
-    '::error title=not met%3A the waiver waivers.yaml%3A9 is needed and valid::the waiver expired on 2026-10-31: delete waivers.yaml:9 or extend it',
-  ]);
-  expect(reportToGithub({ ...failing(12), waivers: sampleRun.waivers }).match(/^::error /gm)).toHaveLength(10);
-});
-
-test('a green run has the outcome only', () => {
-  expect(reportToGithub(greenRun)).toMatch(
-    /^::notice title=mdwi%3A conformant \(C%2C read\)::The service conforms[^\n]*\n$/,
-  );
-  expect(JSON.parse(reportToGitlab(greenRun))).toEqual([]);
 });
 
 test('the fingerprint for GitLab is of what is wrong: another row leaves it, another kind of failure changes it', () => {

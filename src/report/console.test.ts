@@ -18,21 +18,6 @@ const result = (verdict: Result['verdict'], over: Partial<Result> = {}): Result 
 
 const linesOf = (text: string): string[] => text.trimEnd().split('\n');
 
-test('the worst is last: undecided checks, advice, failures, and the outcome as the last line', () => {
-  const text = reportToConsole(sampleRun);
-  const at = [
-    'Open in the profile',
-    'Inconclusive (1 of 2',
-    'Failed as advice',
-    'Waivers (2)',
-    'Changes',
-    'Failed (3 of 4',
-  ].map((heading) => text.indexOf(heading));
-  expect(at).toEqual(at.toSorted((x, y) => x - y));
-  expect(at[0]).toBeGreaterThan(0);
-  expect(linesOf(text).at(-1)).toBe('  outcome   nonconformant (ACD, all) – 3 gating checks failed');
-});
-
 test('passes and checks that do not apply are counted, and listed with verbose only', () => {
   const results = VERDICTS.map((verdict) => result(verdict, { rule: `rule.${verdict}`, note: `why ${verdict}` }));
   const [short, verbose] = [reportToConsole(runOf(results)), reportToConsole(runOf(results), { verbose: true })];

@@ -1,7 +1,6 @@
 /** The formats against runs made of everything a service, a profile or a rule may put into them. */
 import { SaxesParser } from 'saxes';
 import { describe, expect, test } from 'vitest';
-import { type OperationKey, operationsOf } from '../contract/index.ts';
 import { VERDICTS } from '../rule/index.ts';
 import type { Result, Run } from '../run/types.ts';
 import { FORMAT_NAMES, FORMATS } from './formats.ts';
@@ -91,26 +90,6 @@ describe('JUnit', () => {
     }
   });
 
-  test('names each case by operation and rule', () => {
-    const elements = elementsOf(reportToJunit(redRun(everyVerdict)));
-    expect(named(elements, 'testcase')[0]?.attributes).toEqual({ classname: BULK, name: 'rule.pass' });
-    expect(named(elements, 'testsuites')[0]?.attributes).toMatchObject({
-      name: 'mdwi nonconformant (C, read)',
-      time: '2.5',
-    });
-  });
-
-  test('has one suite per group that was judged, in all of them each result once', () => {
-    const keys: OperationKey[] = (['D', 'A', 'C', 'B'] as const).flatMap((group) => operationsOf(group));
-    const elements = elementsOf(reportToJunit(redRun(keys.map((operation) => result('pass', { operation })))));
-    expect(named(elements, 'testsuite').map((each) => [each.attributes.name, each.attributes.tests])).toEqual([
-      ['retail-measurement', '3'],
-      ['webservices', '21'],
-      ['product-reference', '4'],
-      ['catalogue', '13'],
-    ]);
-  });
-
   test('of nothing is a document too', () => {
     expect(elementsOf(reportToJunit(redRun([]))).map((each) => each.name)).toEqual(['testsuites']);
   });
@@ -127,23 +106,6 @@ describe('Markdown', () => {
     const rows = lines.filter((line) => line.startsWith('| rule.'));
     expect(rows.map((row) => row.split(/(?<!\\)\|/).length - 2)).toEqual([5, 5, 3]);
     expect(lines.filter((line) => line.startsWith('end'))).toEqual([]);
-  });
-
-  test('tells failures, doubt and openings apart, and only those there are', () => {
-    const headings = (run: Run) => reportToMarkdown(run).match(/^##? .*$/gm);
-    const opening = { opening: 'dataWeek', asks: 'what', fill: 'dataWeek', section: '8', rules: ['a', 'b'] } as const;
-    expect(headings(redRun([result('pass')]))).toEqual(['# nonconformant (C, read)']);
-    expect(headings(redRun(everyVerdict, { openings: [opening] }))).toEqual([
-      '# nonconformant (C, read)',
-      '## Failures',
-      '## What to do',
-      '## Inconclusive',
-      '## Openings to fill next',
-    ]);
-    const text = reportToMarkdown(redRun(everyVerdict, { openings: [opening] }));
-    expect(text).toContain('| `dataWeek` | what (8) | a, b |');
-    expect(text).toContain(`| rule.fail (advisory) | \`${BRANDS}\` |`);
-    expect(text).toContain('**1 gating check failed**');
   });
 });
 

@@ -436,13 +436,6 @@ const pagings: Record<
     rows: 8,
     complete: true,
   },
-  'by cursor in a loop': {
-    paging: '{ style: cursor, next: $response.header.X-Next }',
-    query: '{ c: "{cursor}" }',
-    answer: () => ({ headers: { 'x-next': 'same' }, body: [row(1)] }),
-    rows: 2,
-    complete: false,
-  },
   'by Link': {
     paging: '{ style: link }',
     answer: (url) =>
@@ -470,42 +463,11 @@ const pagings: Record<
     rows: 2,
     complete: false,
   },
-  'undeclared, with an empty cursor': {
-    paging: '',
-    answer: () => ({ body: [{ ...row(1), nextCursor: null, hasMore: false, nextPage: '' }] }),
-    rows: 1,
-    complete: true,
-  },
-  'undeclared, with a full page and a total beyond it': {
-    paging: '',
-    answer: () => ({ body: [row(1), { u: 'x', total: 9, pageSize: 2 }] }),
-    rows: 2,
-    complete: false,
-  },
   'undeclared, with a total but no page size: a list cut short does not excuse itself': {
     paging: '',
     answer: () => ({ body: [row(1), { u: 'x', total: 9 }] }),
     rows: 2,
     complete: true,
-  },
-  'by number, in pages smaller than asked for, which say that more follow': {
-    paging: '{ style: page, size: 5 }',
-    query: '{ p: "{page}" }',
-    answer: () => ({ body: [row(1), { u: 'x', hasMore: true }] }),
-    rows: 2,
-    complete: false,
-  },
-  'undeclared, as partial content': {
-    paging: '',
-    answer: () => ({ status: 206, body: [row(1)] }),
-    rows: 1,
-    complete: false,
-  },
-  'undeclared, with a Link to more': {
-    paging: '',
-    answer: () => ({ headers: { link: '<?page=two>; rel="next"' }, body: [row(1)] }),
-    rows: 1,
-    complete: false,
   },
 };
 for (const [name, { paging, query, answer, rows, complete }] of Object.entries(pagings)) {
