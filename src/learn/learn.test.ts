@@ -320,15 +320,27 @@ test('a list that fills its only page has the count that it states', async () =>
   expect(learned.defects).toEqual([]);
 });
 
-test('a filter that the next request repeats is no parameter', async () => {
+test.each([
+  ['no parameter', {}, {}],
+  [
+    'not confirmed where a start states it',
+    { query: { category: '{category}' } },
+    { query: { category: '{category}' } },
+  ],
+])('a filter that the next request repeats is %s', async (_, stated, request) => {
   let last: string | null = null;
-  const learned = await learnServer((path, query) => {
-    if (path.endsWith('allCategories')) return { categories: CATEGORIES.map((name) => ({ name })) };
-    if (!path.endsWith('allProducts')) return undefined;
-    last = query.get('category') ?? last;
-    return { products: PRODUCTS.filter(({ category }) => last === null || category === last) };
-  });
-  expect(requestOf(learned, ALL_PRODUCTS)).toEqual({});
+  const operations = 'query' in stated ? { [ALL_PRODUCTS]: { request: stated } } : {};
+  const learned = await learnServer(
+    (path, query) => {
+      if (path.endsWith('allCategories')) return { categories: CATEGORIES.map((name) => ({ name })) };
+      if (!path.endsWith('allProducts')) return undefined;
+      last = query.get('category') ?? last;
+      return { products: PRODUCTS.filter(({ category }) => last === null || category === last) };
+    },
+    { start: { name: 'small', operations } },
+  );
+  expect(requestOf(learned, ALL_PRODUCTS)).toEqual(request);
+  expect(learned.settled.filter(({ path }) => path.includes('query'))).toEqual([]);
   expect(learned.open).toContainEqual(expect.objectContaining({ path: ['operations', ALL_PRODUCTS, 'request'] }));
 });
 

@@ -5,6 +5,7 @@ import type { RequestTemplate } from '../../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../profile/template.ts';
 import type { Answer } from '../ask.ts';
 import { readRows } from '../binding/read-rows.ts';
+import { INVENTED, inQuery } from '../groups/parameters.ts';
 import type { Learner } from '../learner.ts';
 import type { ProfilePath } from '../types.ts';
 
@@ -72,6 +73,10 @@ export async function keepStatedFilter(
       : given;
   const answer = await learner.ask(key, inputs, request);
   if (!answer?.isSuccess) return false;
+  // A service that repeats its last answer confirms nothing.
+  const isOwn = inputs === given && Object.values(request.query ?? {}).includes(`{${input}}`);
+  const control = isOwn ? await learner.ask(key, inputs, inQuery(request)([INVENTED], input)) : undefined;
+  if (control?.isSuccess && hasEffect(control)) return false;
   if (hasEffect(answer)) {
     const { length } = readRows(learner.operation(key).bound?.response ?? {}, answer);
     learner.settled.push({ path: pathOfInput(key, request, input), evidence: `the ${input} of all ${length} rows` });

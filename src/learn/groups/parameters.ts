@@ -39,7 +39,7 @@ const REFUSES_NAMES =
   /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed))\b/i;
 
 /** A name that no service has. */
-const INVENTED = 'zzz-unknown';
+export const INVENTED = 'zzz-unknown';
 
 /**
  * Finds the name of a parameter, those that refusals mention first; undefined if no name has an effect, or any: then the
