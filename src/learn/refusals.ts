@@ -1,8 +1,7 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
-import type { Answer } from './ask.ts';
-import { placesBeside } from './binding/beside.ts';
+import { placesBeside, type Shown } from './binding/beside.ts';
 import { memberStep, rowListsIn, scalarOf, singleNodesIn } from './binding/places.ts';
 import { withoutPrefix } from './words.ts';
 
@@ -73,14 +72,11 @@ function codeIn(error: PlainObject, at: string): Pick<SeenRefusal, 'code'> {
 
 const RESULT = /code|status|result|return|rc$|error|fehler|outcome/i;
 
-/** The part of an answer that shows whether it is a refusal. */
-type Shown = Pick<Answer, 'document' | 'head' | 'lines'>;
-
 const valueAt = (selector: string, { document, head, lines }: Shown) =>
   scalarOf(compileSelector(selector).select(document, { ...head, ...(lines && { lines }) })[0]);
 
 /** Finds the value that valid answers have in common, in the body or a header, and the answer to an invalid request has not. */
-export function contrastOf(valid: readonly Answer[], invalid: Shown): SeenRefusal | undefined {
+export function contrastOf(valid: readonly Shown[], invalid: Shown): SeenRefusal | undefined {
   const [first, ...others] = valid;
   if (!first || others.length === 0) return undefined;
   for (const { selector, names, cells } of placesBeside([first])) {

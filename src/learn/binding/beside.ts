@@ -1,11 +1,18 @@
 import { OPERATIONS } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
+import type { ResponseHead } from '../../exchange/types.ts';
 import { compileSelector } from '../../profile/selector.ts';
-import type { Answer } from '../ask.ts';
 import { LAST_SEGMENT, type Place, valuesBeside } from './places.ts';
 
+/** What an answer shows: its decoded body, its head, and the lines of CSV that are no rows. */
+export interface Shown {
+  readonly document?: unknown;
+  readonly head: ResponseHead;
+  readonly lines?: readonly (readonly string[])[] | undefined;
+}
+
 /** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
-export function placesBeside(answers: readonly Answer[]): Place[] {
+export function placesBeside(answers: readonly Shown[]): Place[] {
   const [first, ...others] = answers;
   if (!first) return [];
   const inHeaders = first.head.headers
@@ -47,7 +54,7 @@ export function placesBeside(answers: readonly Answer[]): Place[] {
 }
 
 /** The last segment of a Location header, and the values of its query. */
-function locationPlaces([header, value]: readonly [string, string], answers: readonly Answer[]): Place[] {
+function locationPlaces([header, value]: readonly [string, string], answers: readonly Shown[]): Place[] {
   const parameters = [...value.matchAll(/[?&]([\w.-]+)=/g)].map(([, name]) => name as string);
   const isOperation = OPERATIONS.some(({ path }) => value.replace(/[?].*/, '').endsWith(path));
   const places: [name: string, match: string][] = [
