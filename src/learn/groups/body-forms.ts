@@ -36,14 +36,27 @@ export const inJson: Carry = (members) => {
   return { json };
 };
 
-/** A JSON body with one member, which has all others. */
-const inMember =
-  (wrapper: string): Carry =>
-  (members) => ({ json: { [wrapper]: inJson(members).json } });
-
 const FORMS: readonly Carry[] = [(form) => ({ form }), (query) => ({ json: {}, query })];
 /** What follows a name where each member is an object with an id. */
-export const ID_STEP = `${STEP}id`;
+const ID_STEP = `${STEP}id`;
+
+/** A name with dots is that of a member in other members. */
+export const pathOf = (name: string): string => name.replaceAll('.', STEP);
+
+/** The names as members beside those that are known, as objects with an id where those are such, and as members of the body. */
+export function besideKnown(known: Iterable<string>, names: readonly (readonly string[])[]): string[][] {
+  const forms = new Map<string, readonly [around: string, suffix: string]>();
+  for (const path of known) {
+    const suffix = path.endsWith(ID_STEP) ? ID_STEP : '';
+    const own = path.slice(0, path.length - suffix.length);
+    const form = [own.slice(0, own.lastIndexOf(STEP) + 1), suffix] as const;
+    forms.set(form.join(), form);
+  }
+  forms.set(',', ['', '']);
+  return [...forms.values()].flatMap(([around, suffix]) =>
+    names.map((chunk) => chunk.map((name) => around + name + suffix)),
+  );
+}
 
 const xmlMembers = (members: PlainObject): [string, unknown][] =>
   Object.entries(members).filter(([name]) => XML_NAME.test(name));
@@ -96,16 +109,19 @@ export async function findBodyForm(
   }
   const { stated } = learner.asker;
   const bareRequest = (stated[CATALOGUES]?.request ?? { json: {} }) as PlainObject;
-  const usualJson = async (): Promise<[Carry, Answer | undefined]> => {
+  const described = learner.describedBody(LOGICAL_DIMENSIONS);
+  /** The member that has all others, if there is one, and the answer without an id. */
+  const withoutId = async (): Promise<[around: string, answer: Answer | undefined]> => {
     const answer = await learner.ask(CATALOGUES, {}, bareRequest);
-    if (stated[CATALOGUES] || answer?.isSuccess) return [inJson, answer];
-    for (const word of wordsIn(answer)) {
+    if (stated[CATALOGUES] || answer?.isSuccess) return ['', answer];
+    const words = described ? described.names.map((name) => name.split(STEP)[0] as string) : wordsIn(answer);
+    for (const word of new Set(words)) {
       const inside = await learner.ask(CATALOGUES, {}, { json: { [word]: {} } });
-      if (inside?.isSuccess) return [inMember(word), inside];
+      if (inside?.isSuccess) return [word + STEP, inside];
     }
-    return [inJson, answer];
+    return ['', answer];
   };
-  const [carryJson, bare] = await usualJson();
+  const [around, bare] = await withoutId();
   if (bare?.isSuccess) {
     Object.assign(operation, { request: bare.request, answers: [bare] });
     learner.bind(CATALOGUES);
@@ -115,18 +131,19 @@ export async function findBodyForm(
   const id = first ?? listed();
   if (id === undefined) return undefined;
   const key: OperationKey = bare?.isSuccess ? LOGICAL_DIMENSIONS : CATALOGUES;
-  const usual = bare?.isSuccess ? await learner.ask(key, {}, carryJson({})) : bare;
+  const usual = bare?.isSuccess ? await learner.ask(key, {}, bare.request as PlainObject) : bare;
   const hasEffect = (answer: Answer): boolean =>
     !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document);
   const all = namesFor('catalogueId', learner.spelling());
   const search = { operation: key, input: 'catalogueId' as const, value: id, usual, hasEffect };
   const find = async (carry: Carry, names: readonly (readonly string[])[] = all): Promise<BodyForm | undefined> => {
-    const name = await findName(learner.asker, { ...search, names, carrier: inBody(carry) });
-    return name === undefined ? undefined : { carry, names: new Map([['catalogueId', name]]) };
+    const carrier: Carrier = (each, input) => inBody(carry)(each.map(pathOf), input);
+    const name = await findName(learner.asker, { ...search, names, carrier });
+    return name === undefined ? undefined : { carry, names: new Map([['catalogueId', pathOf(name)]]) };
   };
-  const described = learner.describedBody(key);
-  if (described && described.form !== 'array') {
-    const found = await find(described.form === 'form' ? (form) => ({ form }) : inJson, [described.names]);
+  const body = learner.describedBody(key);
+  if (body && body.form !== 'array') {
+    const found = await find(body.form === 'form' ? (form) => ({ form }) : inJson, [body.names]);
     if (found) return found;
   }
   const isXml = [bare, usual, ...learner.asker.successes()].some((answer) => answer?.media === 'xml');
@@ -134,15 +151,21 @@ export async function findBodyForm(
     ? [...namesMentioned(usual).filter((name) => XML_NAME.test(name)), ...ROOTS].slice(0, MAX_ROOTS)
     : [];
   const inXml = roots.flatMap((root) => [inElements(root), inAttributes(root)]);
-  for (const carry of described?.form === 'array' ? [] : [...inXml, carryJson, ...FORMS]) {
-    const found = await find(carry);
-    if (found) return found;
-  }
-  const objects = await find(
-    carryJson,
-    all.map((chunk) => chunk.map((name) => name + ID_STEP)),
-  );
-  if (objects) return objects;
+  const inMember = (wrapper: string, suffix = '') =>
+    find(
+      inJson,
+      all.map((chunk) => chunk.map((name) => wrapper + name + suffix)),
+    );
+  const found =
+    body?.form === 'array'
+      ? undefined
+      : await firstOf([
+          ...inXml.map((carry) => () => find(carry)),
+          () => inMember(around),
+          ...FORMS.map((carry) => () => find(carry)),
+          () => inMember(around, ID_STEP),
+        ]);
+  if (found) return found;
   const positional = await learner.ask(key, { catalogueId: id }, { json: ['{catalogueId}'] });
   if (positional?.isSuccess && hasEffect(positional))
     return { carry: (members) => ({ json: Object.values(members) }), names: new Map(), isPositional: true };
@@ -160,7 +183,16 @@ export async function findBodyForm(
     carrier: (candidates) =>
       ({ json: Object.fromEntries(candidates.map((each) => [each, inside])) }) as ReturnType<Carrier>,
   });
-  return wrapper === undefined ? undefined : find(inMember(wrapper));
+  return wrapper === undefined ? undefined : inMember(wrapper + STEP);
+}
+
+/** The first result that is one. */
+async function firstOf<T>(attempts: readonly (() => Promise<T | undefined>)[]): Promise<T | undefined> {
+  for (const attempt of attempts) {
+    const found = await attempt();
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 const INPUT = /^\{(\w+)\}$/;

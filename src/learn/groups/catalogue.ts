@@ -19,7 +19,7 @@ import { readRows } from '../binding/read-rows.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor, spellingOf } from '../words.ts';
-import { type BodyForm, findBodyForm, formOf, ID_STEP, inBody, mentions } from './body-forms.ts';
+import { type BodyForm, besideKnown, findBodyForm, formOf, inBody, mentions, pathOf } from './body-forms.ts';
 import { findName } from './parameters.ts';
 import { learnPages } from './products.ts';
 
@@ -202,8 +202,7 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const taken = new Set(form.names.values());
   const described = learner.describedBody(key)?.names;
   const plain = described ? [[...described]] : namesFor(last, spellingOfBody(learner, form));
-  const areObjects = [...taken].some((each) => each.endsWith(ID_STEP));
-  const all = areObjects ? [...plain.map((chunk) => chunk.map((each) => each + ID_STEP)), ...plain] : plain;
+  const all = described ? plain : besideKnown(taken, plain);
   const name = await findName(learner.asker, {
     operation: key,
     input: last,
@@ -218,9 +217,6 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   form.names.set(last, pathOf(name));
   return keep(learner, key, requestOf([...others, last], form), inputs);
 }
-
-/** A name with dots is that of a member in other members. */
-const pathOf = (name: string): string => name.replaceAll('.', STEP);
 
 /** Sends a request, keeps its answer, and returns whether it has rows. */
 export async function keep(
@@ -250,6 +246,14 @@ const requestOf = (inputs: readonly Input[], form: BodyForm): PlainObject =>
 
 /** Names of other members of bodies show how names are written. */
 const spellingOfBody = (learner: Learner, { names }: BodyForm) => {
-  const own = spellingOf([...names.values()].map((name) => name.split(STEP)[0] as string));
+  const own = spellingOf(
+    [...names.values()].map(
+      (name) =>
+        name
+          .split(STEP)
+          .filter((each) => each !== 'id')
+          .at(-1) ?? '',
+    ),
+  );
   return own.styles.length > 0 ? { ...own, styles: [...own.styles, ...learner.spelling().styles] } : learner.spelling();
 };

@@ -136,17 +136,22 @@ function addNamed(members: Record<string, unknown>, refusal: Answer): boolean {
   return false;
 }
 
-/** Starts a job, if need be with the members that refusals name. */
-async function startJob(learner: Learner, key: OperationKey): Promise<Answer | undefined> {
+/**
+ * Starts a job, if need be with the members that refusals name.
+ * @param objects the members that have the others in the requests of other starts
+ */
+async function startJob(learner: Learner, key: OperationKey, objects: Set<string>): Promise<Answer | undefined> {
   const known = learner.requests(key);
   for (const request of known) {
     const answer = await learner.ask(key, {}, request);
     if (answer?.isSuccess) return answer;
   }
-  const members: Record<string, unknown> = {};
+  const members: Record<string, unknown> = Object.fromEntries([...objects].map((name) => [name, {}]));
   for (const carry of STARTS) {
     for (let tries = 0; tries <= MAX_MEMBERS; tries++) {
       const answer = await learner.ask(key, {}, carry(members));
+      if (answer?.isSuccess)
+        for (const [name, value] of Object.entries(members)) if (isPlainObject(value)) objects.add(name);
       if (!answer || answer.isSuccess) return answer;
       if (Object.keys(members).length >= MAX_MEMBERS || !addNamed(members, answer)) break;
     }
@@ -168,11 +173,12 @@ async function namesOfJobIds(learner: Learner): Promise<ReadonlySet<string>> {
 /** Starts each job of the allowed class once. */
 async function startJobs(learner: Learner): Promise<StartedJob[]> {
   const started: StartedJob[] = [];
+  const objects = new Set<string>();
   const recorded = learner.recordedJobIds();
   learner.jobIdNames = await namesOfJobIds(learner);
   for (const key of operationsOfKind('jobStart')) {
     const operation = learner.operation(key);
-    const answer = await startJob(learner, key);
+    const answer = await startJob(learner, key, objects);
     if (answer) {
       operation.request = answer.request as PlainObject;
       operation.answers.push(answer);

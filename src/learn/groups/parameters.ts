@@ -47,18 +47,21 @@ export const INVENTED = 'zzz-unknown';
  */
 export async function findName(asker: Asker, search: Search): Promise<string | undefined> {
   const { operation, input, carrier, value, inputs = {}, usual, hasEffect } = search;
-  const chunks = [namesMentioned(usual), ...search.names];
+  const [surest, ...mentioned] = namesMentioned(usual);
+  const chunks = [mentioned, ...search.names];
   const sent = new Set<string>();
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
     for (const name of names) sent.add(name);
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
     if (!answer) return 'none';
     if (answer.isSuccess) return hasEffect(answer) ? 'effect' : 'none';
-    const mentioned = namesMentioned(answer).filter((name) => !sent.has(name));
-    if (mentioned.length > 0) chunks.unshift(mentioned);
-    for (const name of mentioned) sent.add(name);
+    const others = namesMentioned(answer).filter((name) => !sent.has(name));
+    if (others.length > 0) chunks.unshift(others);
+    for (const name of others) sent.add(name);
     return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
   };
+  // What the refusal says is missing, and is accepted, needs no other proof.
+  if (surest !== undefined && (await send([surest])) === 'effect') return surest;
   /** Whether other names had no effect after some had one. */
   let isSelective = false;
   /** Names of which at least one has the effect. */
@@ -111,7 +114,7 @@ export async function findRefusedName(asker: Asker, search: Omit<Search, 'hasEff
   return undefined;
 }
 
-const NAME = '([A-Za-z][\\w.:-]{0,40})';
+const NAME = '([A-Za-z][\\w.-]{0,40}(?::\\w[\\w-]{0,40})?)';
 /** What refusals in several languages say behind a name, and before one. */
 const BEHIND =
   'is|was|must|needs|required|missing|parameter|ist|fehlt|muss|es|debe|falta|est|doit|manque|deve|manca|moet|ontbreekt';
@@ -120,7 +123,7 @@ const BEFORE = 'missing|requires?|required|needs?|expected|provide|not|falta|man
 const MENTIONS = [
   new RegExp(`${NAME}["'”’\`]?\\s+(?:${BEHIND})\\b`, 'gi'),
   new RegExp(`(?:${BEFORE})\\b[\\s:-]*(?:the |a |an )?["'“‘\`]?${NAME}`, 'gi'),
-  new RegExp(`(?:parameter|param|query|field|member|property)\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`\\b(?:parameter|param|query|field|member|property)\\b\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
   new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
 ];
 const NO_NAMES = new Set([
