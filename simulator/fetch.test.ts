@@ -13,7 +13,7 @@ const start = async (options: SimulationOptions = {}) => {
   };
 };
 
-const DIALECTS = ['reference', 'xml', 'hypermedia', 'tabular', 'terse', 'statistics', 'soap'];
+const DIALECTS = ['reference', 'hypermedia', 'tabular', 'soap'];
 const REQUESTS: readonly [string, RequestInit?][] = [
   [`${C}/allCategories`],
   [`${C}/products/042100000177`],

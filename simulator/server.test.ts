@@ -168,11 +168,6 @@ describe('options', () => {
     await expect(startSimulator({ basePath: 'api' })).rejects.toThrow('must begin with a slash');
   });
 
-  test('a port in use is refused', async () => {
-    const { port } = await start();
-    await expect(startSimulator({ port })).rejects.toThrow('EADDRINUSE');
-  });
-
   test('a world without products has empty lists', async () => {
     const simulator = await start({ products: 0 });
     expect(await rowsOf(simulator, 'allProducts')).toEqual([]);

@@ -2,54 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { startGateway } from '../../simulator/gateway/gateway.ts';
 import { startSimulator } from '../../simulator/server.ts';
-import { judgeTarget } from '../commands/judge-target.ts';
 import { runConformance } from '../commands/run-conformance.ts';
 import { startMain } from '../processes.test.support.ts';
-import { loadProfile } from '../profile/load.ts';
-import { matchingOf } from '../recording/format/profile-matching.ts';
 import { parseHar, parseProvenance } from '../recording/format/schema.ts';
 import { listen, newFolder } from '../resources.test.support.ts';
-import type { Run } from '../run/types.ts';
-import { protectionOf } from '../secrets/declared-secrets.ts';
 import { perform } from './perform.test.support.ts';
 import { record } from './record.ts';
-
-const verdictsOf = ({ results }: Run): string[] =>
-  results.map(({ rule, operation, verdict, basis }) => `${rule} ${operation} ${verdict} ${basis}`).sort();
-
-test('verdicts live are verdicts through the gateway', async () => {
-  const dialect = 'reference';
-  const profile = await loadProfile(dialect);
-  const selection = {
-    safety: 'all',
-    groups: ['C'],
-    rules: ['C.bulk-unique', 'C.filter-sound', 'every.served'],
-  } as const;
-  const judged: Run[] = [];
-  for (const through of [false, true]) {
-    // A world of its own for each: jobs and second calls change it.
-    const simulator = await startSimulator({ dialect, products: 40, oddity: 'coded-brotli' });
-    const about = { suite: 'test', source: 'simulator', profile: dialect } as const;
-    const gateway = through
-      ? await startGateway({
-          upstream: simulator.url,
-          dir: newFolder(),
-          name: 'law',
-          about,
-          protection: protectionOf(profile),
-          matching: matchingOf(profile),
-        })
-      : undefined;
-    judged.push(await judgeTarget({ base: gateway?.url ?? simulator.url, profile, selection }));
-    await gateway?.close();
-    await simulator.close();
-  }
-  const [live, via] = judged as [Run, Run];
-  expect(verdictsOf(via)).toEqual(verdictsOf(live));
-  expect(via.outcome).toBe(live.outcome);
-});
 
 test('record leaves a recording and the exit code of the run', async () => {
   const recordings = newFolder();

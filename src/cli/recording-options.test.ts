@@ -88,17 +88,3 @@ test('a secret in the service’s own address is hidden, and clients of the repl
   const answer = await fetch(`${replay.url}/x`);
   expect([answer.status, await answer.text()]).toEqual([200, '/tenant/mdwiSecret/api/x']);
 });
-
-test('one without stays where it is, with a receipt', async () => {
-  const dir = newFolder();
-  await record(dir, `{"echo":"${SECRET}"}`, '/x', declared);
-  const about = parseProvenance(readFileSync(join(dir, 'mine', 'provenance.json'), 'utf8'), 'p');
-  expect(about.redaction).toMatchObject({
-    scan: 'clean',
-    placeholders: { mdwiSecret: 1 },
-    canary: 'found before redaction, gone after',
-    scannedFiles: expect.any(Number),
-  });
-  expect(about.redaction.scannedBytes).toBeGreaterThan(500);
-  expect(readdirSync(join(dir, 'mine')).filter((each) => each.startsWith('.'))).toEqual([]);
-});

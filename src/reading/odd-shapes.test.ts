@@ -106,14 +106,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       body: { data: { upc: PRODUCTS.map(({ upc }) => upc), cat: ['Tea', 'Cola'], total: 2 } },
       rows: PRODUCTS,
     },
-    'cells by fixed position': {
-      response: {
-        rows: '$.rows[*]',
-        fields: { upc: '@.dimensionValues[0].value', category: '@.dimensionValues[1].value' },
-      },
-      body: { rows: PRODUCTS.map(({ upc, category }) => ({ dimensionValues: [{ value: upc }, { value: category }] })) },
-      rows: PRODUCTS,
-    },
     'one row per sales window': {
       operation: SALES,
       response: {
@@ -180,11 +172,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       },
       rows: PRODUCTS,
     },
-    'edges and nodes': {
-      response: { rows: '$.data.products.edges[*]', fields: { upc: '@.node.upc', category: '@.node.category' } },
-      body: { data: { products: { edges: PRODUCTS.map((node) => ({ node })) } } },
-      rows: PRODUCTS,
-    },
   },
   'OData and SOAP': {
     'rows below a parent that names them': {
@@ -218,14 +205,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
       },
       body: `<s:Envelope xmlns:s="urn:s"><s:Body><cat name="Tea"><p gtin="${TEA.upc}"/></cat><cat name="Cola"><p gtin="${COLA.upc}"/></cat></s:Body></s:Envelope>`,
       rows: PRODUCTS,
-    },
-    'dates in the form of OData 2': {
-      response: {
-        rows: '$.d.results[*]',
-        fields: { upc: '@.u', activeOn: { at: '@.on', match: '\\((\\d+)', as: 'epochMillis' } },
-      },
-      body: { d: { results: [{ u: TEA.upc, on: '/Date(86400000)/' }] } },
-      rows: [{ upc: TEA.upc, activeOn: 1 }],
     },
   },
   'master-data exports': {
@@ -289,18 +268,6 @@ const DIALECTS: Record<string, Record<string, Shape>> = {
         { brand: 'Sun', sales4Weeks: 1234.56 },
         { brand: 'Moon', sales4Weeks: null },
       ],
-    },
-    'characteristics as pairs': {
-      response: { rows: '$.p[*]', fields: { upc: "@.facts[?@.k=='UPC'].v", category: "@.facts[?@.k=='CAT'].v" } },
-      body: {
-        p: PRODUCTS.map(({ upc, category }) => ({
-          facts: [
-            { k: 'UPC', v: upc },
-            { k: 'CAT', v: category },
-          ],
-        })),
-      },
-      rows: PRODUCTS,
     },
   },
 };

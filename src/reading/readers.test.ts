@@ -166,13 +166,6 @@ describe('XML', () => {
     });
   });
 
-  it('contains the values of a single response, such as a job id', async () => {
-    const job = '<job><id>J-7</id><state>queued</state></job>';
-    expect(
-      await read('text/xml', { fields: { jobId: { at: '$.job[0].id[0]' }, state: { at: '$.job[0].state[0]' } } }, job),
-    ).toMatchObject({ rows: 0, values: { jobId: ['J-7'], state: ['queued'] } });
-  });
-
   it('reports its problems', async () => {
     expect((await read('text/xml', { rows }, text.slice(0, 300))).problem?.kind).toBe('truncated');
     expect((await read('text/xml', { rows }, text.replace('</p:products>', ''))).problem?.kind).toBe('syntax');

@@ -114,18 +114,6 @@ test('the last steps follow the requests of all rules', async () => {
   expect(asked.map((url) => url.split('/').at(-1))).toEqual(['allProducts', one, two, three]);
 });
 
-test('a list that drips leaves its check undecided', async () => {
-  const server = createServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).write('[');
-    const timer = setInterval(() => response.write(' '), 10);
-    response.on('close', () => clearInterval(timer));
-  });
-  const base = await listen(server);
-  const source = createLiveSource({ rateWindowMs: 100 });
-  const result = await run(base, [rule('a', { list: list() }, countRows)], ROWS, '{}', { source });
-  expect(result.results[0]).toMatchObject({ verdict: 'inconclusive', note: expect.stringContaining('too slowly') });
-});
-
 test('a step drawn from rows is sent per row, and a fold that comes late is fed from what was captured', async () => {
   const { base, asked } = await serve((url) => ({
     body: url.includes('/products/') ? { u: url.slice(-12) } : [row(1), row(2), row(3)],
@@ -484,50 +472,3 @@ for (const [name, { paging, query, answer, rows, complete }] of Object.entries(p
     expect([seenRows, seenComplete]).toEqual([rows, complete]);
   });
 }
-
-test('what cannot be used is inconclusive, never judged: blocked, refused, unread, cut', async () => {
-  const never = rule('n', { list: list() }, () => passed({ exchanges: 1 }));
-  for (const [answer, says] of [
-    [{ status: 401 }, 'status 401 prevents a judgement'],
-    [{ status: 400 }, 'status 400'],
-    [{ body: { other: 1 } }, '$.list[*]'],
-    [{ headers: { link: '<?x>; rel=next' }, body: { list: [] } }, 'not read to its end'],
-  ] as const) {
-    const { base } = await serve(() => answer);
-    const [result] = (await run(base, [never], '{ rows: "$.list[*]", fields: { upc: "@.u" } }')).results;
-    expect(result?.verdict).toBe('inconclusive');
-    expect(result?.note).toContain(says);
-  }
-});
-
-test('an empty list asked for by name may be refused as not found', async () => {
-  const { base } = await serve((url) => (url.includes('/products/') ? { status: 404 } : { body: [row(1)] }));
-  const steps = {
-    rows: step({ operation: BULK, accepts: 'content', folds: { some: collect(['upc']) } }),
-    each: step({
-      operation: LOOKUP,
-      each: { from: 'rows', fold: 'some', as: { upc: 'upc' }, max: 2 },
-      accepts: 'complete',
-      folds: { upcs },
-    }),
-  };
-  const [result] = (await run(base, [rule('e', steps, (seen) => passed({ exchanges: sizeOf(seen.each) + 1 }))], ROWS))
-    .results;
-  expect(result).toMatchObject({ verdict: 'pass', evidence: { exchanges: 1 } });
-});
-
-test('a pass without evidence and a judge that throws are our own errors', async () => {
-  const { base } = await serve(() => ({ body: [] }));
-  const result = await run(
-    base,
-    [
-      rule('none', { list: list() }, () => passed({})),
-      rule('throws', { list: list() }, () => {
-        throw new Error('oops');
-      }),
-    ],
-    ROWS,
-  );
-  expect(result.results.map((each) => each.verdict)).toEqual(['error', 'error']);
-  expect(result.exitCode).toBe(70);
-});

@@ -191,7 +191,6 @@ operations:
 });
 
 test.each([
-  `oauth2, tokenUrl: "\${IDP}/oauth/token", clientId: me, clientSecret: "\${SECRET}"`,
   `oauth2, tokenUrl: "\${TOKEN_URL}", clientId: me, clientSecret: "\${SECRET}"`,
   `oauth2, tokenUrl: "https://\${HOST}/\${TENANT}/to ken", clientId: me, clientSecret: "\${SECRET}"`,
   `login, request: { url: "https://\${HOST}/in", json: { key: "\${SECRET}" } }, token: $.t, in: header, name: X-Session`,
