@@ -29,6 +29,7 @@ import { readOnce, readRows } from './binding/read-rows.ts';
 import { Structure } from './binding/structure.ts';
 import { statedRows, withStated } from './declared/stated-binding.ts';
 import { type DescribedNames, describedNames } from './described-names.ts';
+import { parametersFor } from './groups/parameters.ts';
 import { isRefusalBy, type SeenRefusal } from './refusals.ts';
 import type { LikelyDefect, Open, Question, SeenPromise, Settled } from './types.ts';
 import { isNameOf, namesFor, type Spelling, spellingOf, withoutPrefix } from './words.ts';
@@ -73,6 +74,8 @@ export class Learner {
   readonly defects: LikelyDefect[] = [];
   /** Inputs of the requests that the start states without which the responses are equal. */
   readonly withoutEffect: StatedInput[] = [];
+  /** Whether an invented parameter has the effect of the one before; undefined: not known. */
+  repeats?: boolean;
   /** Values that the service accepts, for inputs of which no list has them at hand. */
   readonly examples: Record<string, unknown> = {};
 
@@ -93,14 +96,19 @@ export class Learner {
   }
 
   /**
-   * The names that a query parameter of an operation may have, in chunks, the likeliest first: those that a description
-   * lists, else those that services use.
+   * The names that a query parameter of an operation may have, in chunks, the likeliest first: those that other operations
+   * use, those that a description lists, else those that services use.
    */
   namesFor(key: OperationKey, input: Input): string[][] {
     const sent = this.requests(key).flatMap(({ query }) => Object.entries((query ?? {}) as PlainObject));
-    const drafted = sent.flatMap(([name, value]) => (value === `{${input}}` ? [name] : []));
+    const own = [...this.operations.values()].flatMap(({ bound, request }) => [
+      ...(bound?.named ?? []).flatMap(({ field, name }) => ((field as string) === input ? [name] : [])),
+      ...parametersFor(request, input),
+    ]);
+    const drafted = this.requests(key).flatMap((request) => parametersFor(request, input));
+    const first = [...new Set([...own, ...drafted])];
     const described = this.#described.get(key)?.query;
-    if (!described) return [drafted, ...namesFor(input, this.spelling())];
+    if (!described) return [first, ...namesFor(input, this.spelling())];
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
     const free = described.filter((name) => !taken.has(name));
     // A value for another parameter would spoil the answer: names of this input go together, all others alone.
@@ -109,7 +117,7 @@ export class Learner {
       meanings.get(joinWords(withoutPrefix(name))) === each || isNameOf(each, name);
     const like = free.filter((name) => means(input, name));
     const unknown = free.filter((name) => !INPUT_NAMES.some((each) => means(each, name)));
-    return [drafted, like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name])];
+    return [first, like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name])];
   }
 
   /** The operation as a description drafts it. */

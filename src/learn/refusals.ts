@@ -1,7 +1,7 @@
 /** Recognises refusals that a service sends as 2xx: an error in place of what was asked for (section 7 shows no errors). */
 import { isPlainObject, type PlainObject } from '../profile/plain-object.ts';
 import { compileSelector } from '../profile/selector.ts';
-import { placesBeside, type Shown } from './binding/beside.ts';
+import { firstValueAt, placesBeside, type Shown } from './binding/beside.ts';
 import { memberStep, rowListsIn, scalarOf, singleNodesIn } from './binding/places.ts';
 import { withoutPrefix } from './words.ts';
 
@@ -72,17 +72,14 @@ function codeIn(error: PlainObject, at: string): Pick<SeenRefusal, 'code'> {
 
 const RESULT = /code|status|result|return|rc$|error|fehler|outcome/i;
 
-const valueAt = (selector: string, { document, head, lines }: Shown) =>
-  scalarOf(compileSelector(selector).select(document, { ...head, ...(lines && { lines }) })[0]);
-
 /** Finds the value that valid answers have in common, in the body or a header, and the answer to an invalid request has not. */
 export function contrastOf(valid: readonly Shown[], invalid: Shown): SeenRefusal | undefined {
   const [first, ...others] = valid;
   if (!first || others.length === 0) return undefined;
   for (const { selector, names, cells } of placesBeside([first])) {
     const [usual] = cells;
-    const odd = valueAt(selector, invalid);
-    const isCommon = others.every((each) => valueAt(selector, each) === usual);
+    const odd = firstValueAt(selector, invalid);
+    const isCommon = others.every((each) => firstValueAt(selector, each) === usual);
     if (RESULT.test(names.at(-1) ?? '') && isCommon && odd !== undefined && odd !== null && odd !== usual)
       return { at: selector, isNot: usual as string | number };
   }
@@ -91,7 +88,7 @@ export function contrastOf(valid: readonly Shown[], invalid: Shown): SeenRefusal
 
 /** Whether an answer is a refusal by a condition that another answer showed. */
 export function isRefusalBy({ at, isNot }: SeenRefusal, answer: Shown): boolean {
-  const value = valueAt(at, answer);
+  const value = firstValueAt(at, answer);
   return isNot !== undefined && value !== undefined && value !== null && value !== isNot;
 }
 

@@ -16,14 +16,13 @@ import {
 } from '../contract/index.ts';
 import { wordsOf } from '../profile/openapi/name-words.ts';
 import { objectAt, type PlainObject } from '../profile/plain-object.ts';
-import type { RowShape } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { type Answer, linkIn } from './ask.ts';
-import { placesBeside } from './binding/beside.ts';
+import { firstValueAt, placesBeside } from './binding/beside.ts';
 import { ASKED_CATALOGUE } from './binding/columns.ts';
 import { type Place, placesIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
-import { shapedRows } from './binding/shaped-lists.ts';
+import { rowNodes } from './binding/shaped-lists.ts';
 import { type Learner, withoutPage } from './learner.ts';
 import { whyNotWhole } from './whole-lists.ts';
 
@@ -59,17 +58,8 @@ export function learnStatements(learner: Learner): void {
   learnEchoes(learner);
 }
 
-const valueAt = (selector: string, { document, head, lines }: Answer): unknown => {
-  const [node] = compileSelector(selector).select(document, { ...head, ...(lines && { lines }) });
-  return typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;
-};
-
-const nodesIn = (learner: Learner, answer: Answer): readonly unknown[] | undefined => {
-  const { rows, shape } = learner.operation(answer.operation).bound?.response ?? {};
-  return typeof rows === 'string'
-    ? shapedRows({ selector: rows, shape: shape as RowShape | undefined }, answer)
-    : undefined;
-};
+const nodesIn = (learner: Learner, answer: Answer): readonly unknown[] | undefined =>
+  rowNodes(learner.operation(answer.operation).bound?.response ?? {}, answer);
 
 const rowsIn = (learner: Learner, answer: Answer): number | undefined => nodesIn(learner, answer)?.length;
 
@@ -79,7 +69,7 @@ function isWhole(learner: Learner, answer: Answer): boolean {
   const { paging, answers } = learner.operation(answer.operation);
   if (!paging) return true;
   if (paging.style === 'link') return linkIn(answer, 'next') === undefined;
-  if (typeof paging.next === 'string') return !valueAt(paging.next, answer);
+  if (typeof paging.next === 'string') return !firstValueAt(paging.next, answer);
   const [first] = answers;
   return (rowsIn(learner, answer) ?? 0) < (first ? (rowsIn(learner, first) ?? 0) : 0);
 }
@@ -163,7 +153,7 @@ function learnCounts(learner: Learner): void {
   }
   const add = (of: 'list' | 'page', { place: { selector }, ...vote }: Vote, isIn: (key: OperationKey) => boolean) => {
     const stated = firsts.filter((answer) => isIn(answer.operation) && rowsIn(learner, answer) !== undefined);
-    for (const key of new Set(stated.filter((each) => valueAt(selector, each) !== undefined).map(operationIn)))
+    for (const key of new Set(stated.filter((each) => firstValueAt(selector, each) !== undefined).map(operationIn)))
       addTo(learner, key, 'counts', { at: selector, of }, vote);
   };
   for (const vote of ofLists.values()) {
@@ -195,8 +185,10 @@ function rowsOfList(learner: Learner, answer: Answer): number | undefined {
   if (isWhole(learner, answer)) return rowsIn(learner, answer);
   const counts = (learner.operation(answer.operation).statements.counts ?? []) as readonly { at: string; of: string }[];
   const count = counts.find(({ of }) => of === 'list');
-  return count && Number(valueAt(count.at, answer));
+  return count && Number(firstValueAt(count.at, answer));
 }
+
+const hasOneInput = ({ inputs }: Answer): boolean => Object.keys(inputs).length === 1;
 
 /** The number of rows that another operation returns for a row. */
 function learnRowCounts(learner: Learner): void {
@@ -209,25 +201,14 @@ function learnRowCounts(learner: Learner): void {
     for (const answer of answers) {
       const nodes = compileSelector(rows).select(answer.document, answer.head);
       const names = readRows({ rows, fields: { [by]: key } }, answer).map((row) => row[by]);
-      const below = learner.asker
-        .successes()
-        .filter((each) => learner.isSentAsSettled(each))
-        .filter(
-          ({ operation, inputs }) =>
-            operation === child &&
-            inputs[as] !== undefined &&
-            (parent === ALL_CATEGORIES ||
-              parent === CATALOGUES ||
-              Object.entries(answer.inputs).every(([input, value]) => inputs[input as Input] === value)),
-        );
       const counted = new Map<number, number>();
-      for (const each of below) {
+      for (const each of learner.asker.answersOf(child)) {
+        const isOfRow = Object.entries(answer.inputs).every(([input, value]) => each.inputs[input as Input] === value);
+        const isBelow = parent === CATALOGUES || (isOfRow && (parent !== ALL_CATEGORIES || hasOneInput(each)));
+        if (!each.isSuccess || !isBelow || !isFirstPage(each) || !learner.isSentAsSettled(each)) continue;
         const at = names.indexOf(each.inputs[as] as string | number);
         const count = rowsOfList(learner, each);
-        const isAlone =
-          Object.keys(each.inputs).filter((input) => input !== 'pageSize').length ===
-          (parent === ALL_CATEGORIES ? 1 : Object.keys(each.inputs).length);
-        if (at >= 0 && count !== undefined && isFirstPage(each) && isAlone) counted.set(at, count);
+        if (at >= 0 && count !== undefined) counted.set(at, count);
       }
       for (const place of placesIn(nodes, '@'))
         for (const [at, count] of counted) {

@@ -1,12 +1,11 @@
 /** Finds lists of which only one page was read: a run would take that page for the whole list, and report what is missing. */
 
 import { FILTER_INPUTS, listOperations, type OperationKey, operationOf } from '../contract/index.ts';
-import type { RowShape } from '../profile/schema.ts';
 import type { Answer } from './ask.ts';
 import { placesBeside } from './binding/beside.ts';
 import { rowListsIn } from './binding/places.ts';
 import { readRows } from './binding/read-rows.ts';
-import { shapedRows } from './binding/shaped-lists.ts';
+import { rowNodes } from './binding/shaped-lists.ts';
 import type { Learner } from './learner.ts';
 
 const TOTAL = /total|count|records|hits|results|anzahl/i;
@@ -21,12 +20,11 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const { bound, paging, answers } = learner.operation(key);
   const rows = bound?.response.rows;
   const [first] = answers;
-  if (paging || !first || first.isPartial || typeof rows !== 'string' || !listOperations().includes(key))
+  if (!bound || paging || !first || first.isPartial || typeof rows !== 'string' || !listOperations().includes(key))
     return undefined;
   const sent = learner.asker.recorded.get(key)?.pages;
   if (sent !== undefined) return `clients send ${sent}`;
-  const list = { selector: rows, shape: bound?.response.shape as RowShape | undefined };
-  const nodesOf = (answer: Answer) => shapedRows(list, answer);
+  const nodesOf = (answer: Answer) => rowNodes(bound.response, answer) ?? [];
   const count = nodesOf(first).length;
   for (const { names, cells } of placesBeside([first])) {
     const [name = '', value] = [names.at(-1) ?? '', cells[0]];
@@ -71,11 +69,9 @@ function mayBePage(learner: Learner, key: OperationKey, size: number): boolean {
   const { group } = operationOf(key);
   if (group !== 'B') return true;
   const others = [...learner.operations].filter(([other]) => operationOf(other).group === group);
-  const isLonger = others.some(([, { bound, answers }]) => {
-    const { rows: selector, shape } = bound?.response ?? {};
-    const list = { selector: String(selector), shape: shape as RowShape | undefined };
-    return typeof selector === 'string' && answers.some((answer) => shapedRows(list, answer).length > size);
-  });
+  const isLonger = others.some(([, { bound, answers }]) =>
+    answers.some((answer) => bound && (rowNodes(bound.response, answer)?.length ?? 0) > size),
+  );
   return !isLonger && (size % 5 === 0 || Number.isInteger(Math.log2(size)));
 }
 

@@ -2,7 +2,7 @@ import { OPERATIONS } from '../../contract/index.ts';
 import { firstHeader } from '../../exchange/headers.ts';
 import type { ResponseHead } from '../../exchange/types.ts';
 import { compileSelector } from '../../profile/selector.ts';
-import { LAST_SEGMENT, type Place, valuesBeside } from './places.ts';
+import { LAST_SEGMENT, type Place, scalarOf, valuesBeside } from './places.ts';
 
 /** What an answer shows: its decoded body, its head, and the lines of CSV that are no rows. */
 export interface Shown {
@@ -10,6 +10,10 @@ export interface Shown {
   readonly head: ResponseHead;
   readonly lines?: readonly (readonly string[])[] | undefined;
 }
+
+/** The first value at a place of an answer. */
+export const firstValueAt = (selector: Parameters<typeof compileSelector>[0], { document, head, lines }: Shown) =>
+  scalarOf(compileSelector(selector).select(document, { ...head, ...(lines && { lines }) })[0]);
 
 /** Values beside the rows: members, headers, cells of CSV lines that are no rows. */
 export function placesBeside(answers: readonly Shown[]): Place[] {
@@ -45,10 +49,7 @@ export function placesBeside(answers: readonly Shown[]): Place[] {
   });
   const inDocument = valuesBeside(first.document).map((place) => ({
     ...place,
-    cells: [
-      ...place.cells,
-      ...others.map(({ document, head }) => compileSelector(place.selector).select(document, head)[0]).map(plainOf),
-    ],
+    cells: [...place.cells, ...others.map((each) => firstValueAt(place.selector, each))],
   }));
   return [...inDocument, ...inHeaders, ...inLocation, ...inLines];
 }
@@ -69,6 +70,3 @@ function locationPlaces([header, value]: readonly [string, string], answers: rea
     match,
   }));
 }
-
-const plainOf = (node: unknown): unknown =>
-  typeof node === 'object' && node !== null && '#text' in node ? node['#text'] : node;

@@ -25,6 +25,10 @@ export function shapedRows(
   }
 }
 
+/** The nodes of the rows of an answer, as a response binding has them; undefined if it has no list of rows. */
+export const rowNodes = ({ rows, shape }: PlainObject, answer: Pick<Answer, 'document' | 'head'>) =>
+  typeof rows === 'string' ? shapedRows({ selector: rows, shape: shape as RowShape | undefined }, answer) : undefined;
+
 /** The lists of a document and those that shapes make of it. */
 export function withShapes(lists: readonly RowList[], answer: Answer): RowList[] {
   const shaped = (list: Omit<RowList, 'nodes'>): RowList[] => {

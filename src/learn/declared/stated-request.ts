@@ -1,11 +1,10 @@
 /** Sends windows and filters as the start states them: what has an effect needs no search. */
 import { type Input, type OperationKey, UPDATE_PRODUCTS } from '../../contract/index.ts';
-import type { PlainObject } from '../../profile/plain-object.ts';
 import type { RequestTemplate } from '../../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../profile/template.ts';
 import type { Answer } from '../ask.ts';
 import { readRows } from '../binding/read-rows.ts';
-import { INVENTED, inQuery } from '../groups/parameters.ts';
+import { INVENTED, inQuery, parametersFor } from '../groups/parameters.ts';
 import type { Learner } from '../learner.ts';
 import type { ProfilePath } from '../types.ts';
 
@@ -16,8 +15,8 @@ export const isAlike = (one: Answer | undefined, other: Answer | undefined): boo
   one !== undefined && other !== undefined && JSON.stringify(one.document) === JSON.stringify(other.document);
 
 /** The path of the parameter that carries an input; of the request, if it is no parameter of its own. */
-function pathOfInput(key: OperationKey, { query }: RequestTemplate, input: Input): ProfilePath {
-  const [name] = Object.entries((query ?? {}) as PlainObject).find(([, value]) => value === `{${input}}`) ?? [];
+function pathOfInput(key: OperationKey, request: RequestTemplate, input: Input): ProfilePath {
+  const [name] = parametersFor(request, input);
   return ['operations', key, 'request', ...(name === undefined ? [] : ['query', name])];
 }
 
@@ -74,9 +73,16 @@ export async function keepStatedFilter(
   const answer = await learner.ask(key, inputs, request);
   if (!answer?.isSuccess) return false;
   // A service that repeats its last answer confirms nothing.
-  const isOwn = inputs === given && Object.values(request.query ?? {}).includes(`{${input}}`);
-  const control = isOwn ? await learner.ask(key, inputs, inQuery(request)([INVENTED], input)) : undefined;
-  if (control?.isSuccess && hasEffect(control)) return false;
+  if (
+    learner.repeats === undefined &&
+    hasEffect(answer) &&
+    inputs === given &&
+    parametersFor(request, input).length > 0
+  ) {
+    const control = await learner.ask(key, inputs, inQuery(request)([INVENTED], input));
+    learner.repeats = control?.isSuccess === true && hasEffect(control);
+  }
+  if (learner.repeats) return false;
   if (hasEffect(answer)) {
     const { length } = readRows(learner.operation(key).bound?.response ?? {}, answer);
     learner.settled.push({ path: pathOfInput(key, request, input), evidence: `the ${input} of all ${length} rows` });

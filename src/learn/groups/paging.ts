@@ -4,10 +4,10 @@ import { memberOf, type PlainObject } from '../../profile/plain-object.ts';
 import type { Paging } from '../../profile/schema.ts';
 import { compileSelector } from '../../profile/selector.ts';
 import { type Answer, linkIn } from '../ask.ts';
-import { placesBeside } from '../binding/beside.ts';
-import { type Place, scalarOf } from '../binding/places.ts';
+import { firstValueAt, placesBeside } from '../binding/beside.ts';
+import type { Place } from '../binding/places.ts';
 import type { Learner } from '../learner.ts';
-import { findName, inQuery } from './parameters.ts';
+import { findName, inQuery, parametersFor } from './parameters.ts';
 
 /** What the learner finds out about the pages of a list. */
 export interface FoundPaging {
@@ -150,10 +150,7 @@ export async function statedSecondPage(
   const next = async (): Promise<Answer | undefined> => {
     if (paging.style === 'page') return ask({ page: (paging.first ?? 1) + 1 });
     if (paging.style === 'offset') return ask({ offset: first.length });
-    const target =
-      paging.style === 'link'
-        ? linkIn(answer, paging.rel ?? 'next')
-        : scalarOf(compileSelector(paging.next).select(answer.document, answer.head)[0]);
+    const target = paging.style === 'link' ? linkIn(answer, paging.rel ?? 'next') : firstValueAt(paging.next, answer);
     if (target === undefined || target === null || target === '' || target === false) return undefined;
     return paging.style === 'cursor' ? ask({ cursor: String(target) }) : learner.asker.follow(answer, String(target));
   };
@@ -177,7 +174,7 @@ export async function pagingLike(
   const evidence = `as ${other.split('/').at(-1)}`;
   if (paging.style === 'link') return { paging, evidence };
   const input = paging.style as string;
-  const [name] = Object.entries((request.query ?? {}) as PlainObject).find(([, value]) => value === `{${input}}`) ?? [];
+  const [name] = parametersFor(request, input);
   const query = name === undefined ? {} : { query: { [name]: `{${input}}` } };
   if (typeof paging.next === 'string')
     return compileSelector(paging.next).select(answer.document, answer.head).length > 0
@@ -206,16 +203,11 @@ export async function learnPageSize(learner: Learner, key: OperationKey, usual: 
   if (operationOf(key).group === 'B') return;
   const lengthOf = (answer: Answer) => nodesOf(answer, rows).length;
   if (lengthOf(usual) <= SMALL_PAGE) return;
-  const own = [...learner.operations.values()].flatMap(({ request }) =>
-    Object.entries((request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
-      sent === '{pageSize}' ? [name] : [],
-    ),
-  );
   const name = await findName(learner.asker, {
     operation: key,
     input: 'pageSize',
     carrier: inQuery(operation.request),
-    names: [[...new Set(own)], ...learner.namesFor(key, 'pageSize')],
+    names: learner.namesFor(key, 'pageSize'),
     value: SMALL_PAGE,
     inputs: usual.inputs,
     hasEffect: (answer) => lengthOf(answer) === SMALL_PAGE,

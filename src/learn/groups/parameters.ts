@@ -8,6 +8,10 @@ import type { Answer, Asker } from '../ask.ts';
 /** How a request carries several candidate names of an input. */
 export type Carrier = (names: readonly string[], input: Input) => RequestTemplate;
 
+/** The query parameters of a request that carry an input. */
+export const parametersFor = ({ query }: { readonly query?: unknown }, input: string): string[] =>
+  Object.entries((query ?? {}) as PlainObject).flatMap(([name, sent]) => (sent === `{${input}}` ? [name] : []));
+
 /** Adds query parameters to a request, in place of those that carry the same input: these are candidates like any other. */
 export const inQuery =
   (request: PlainObject): Carrier =>

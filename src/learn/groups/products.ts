@@ -274,18 +274,11 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
   };
   if (await keepStatedFilter(learner, key, input, inputs, hasEffect)) return true;
   const { query: kept = {} } = inQuery(request)([], input);
-  const own = [...learner.operations.values()].flatMap((each) => [
-    ...(each.bound?.named ?? []).filter(({ field }) => field === input).map(({ name }) => name),
-    ...Object.entries((each.request.query ?? {}) as PlainObject).flatMap(([name, sent]) =>
-      sent === `{${input}}` ? [name] : [],
-    ),
-  ]);
-  const chunks = [[...new Set(own)], ...learner.namesFor(key, input)];
   const name = await findName(learner.asker, {
     operation: key,
     input,
     carrier: inQuery(request),
-    names: chunks.map((chunk) => chunk.filter((each) => !(each in kept))),
+    names: learner.namesFor(key, input).map((chunk) => chunk.filter((each) => !(each in kept))),
     value,
     inputs,
     hasEffect,
