@@ -1,8 +1,7 @@
 /** The refusals of the reference dialect; its profile is judged by the selftest, as that of every dialect. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JOB_KINDS, OPENINGS, OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
+import { OPERATIONS, type OperationKey } from '../../src/contract/index.ts';
 import { buildRequest } from '../../src/exchange/request.ts';
-import { isFilled } from '../../src/profile/filled-openings.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Inputs } from '../../src/profile/template.ts';
@@ -30,24 +29,6 @@ async function sendRequest(key: OperationKey, inputs: Inputs) {
     body: (await response.json()) as Record<string, unknown>,
   };
 }
-
-test('the profile fills every opening that applies', () => {
-  const open = OPENINGS.filter(({ id }) => !isFilled(profile, id)).map(({ id }) => id);
-  // It writes no codes, requires no ids, values of attributes are no tree, rows of categories belong to no manufacturer and
-  // brand, and it promises no order of the dates of a row.
-  expect(open, 'openings that src/profile/bundled/reference.yaml leaves open').toEqual([
-    'codes',
-    'firstActiveBefore',
-    ...JOB_KINDS.map((kind) => `jobLocation.${kind}`),
-    'attributeValues.fields.parentItem',
-    'allCategories.required.categoryId',
-    'allCategories.required.subCategory',
-    'allProducts.required.categoryId',
-    'updateProducts.required.categoryId',
-    'categoryPerformance.fields.manufacturer',
-    'categoryPerformance.fields.brand',
-  ]);
-});
 
 describe('problems', () => {
   const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';

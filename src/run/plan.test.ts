@@ -1,11 +1,7 @@
-/** What is planned, and that a run keeps to it. */
-import { createServer } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
-import { OPERATIONS, SAFETY_LADDER } from '../contract/index.ts';
-import { loadProfile } from '../profile/load.ts';
+import { SAFETY_LADDER } from '../contract/index.ts';
 import { parseProfile } from '../profile/parse-profile.ts';
-import { listen } from '../resources.test.support.ts';
 import { collect, type Rule, type Steps, upcs } from '../rule/index.ts';
 import { ruleOf } from './perform.test.support.ts';
 import { expectRunToKeepToPlan } from './plan.test.support.ts';
@@ -130,18 +126,6 @@ test('nothing is planned beyond the safety class', () => {
     const classes = new Set(plan(RULES, '', { safety }).map((each) => each.safety));
     expect([...classes].sort()).toEqual([...SAFETY_LADDER[safety]].sort());
   }
-});
-
-test('planning sends nothing', async () => {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    asked.push(String(request.url));
-    response.end();
-  });
-  const base = await listen(server);
-  const planned = planRequests(RULES, { safety: 'all' }, await loadProfile('reference'), base);
-  expect(new Set(planned.map((each) => each.operation)).size).toBe(OPERATIONS.length);
-  expect(asked).toEqual([]);
 });
 
 test.each(['read', 'all'] as const)(

@@ -131,13 +131,6 @@ test('more than ten updates a second are not shown, but counted', () => {
   expect(run.after(1, 3, 'GET /services/z')[0]).toBe('A  Services    3/10');
 });
 
-test('the end clears what is shown', () => {
-  const run = startRun(80, { groups: GROUPS });
-  run.after(0, 1, 'GET /services/x');
-  run.progress.end();
-  expect(run.screen()).toEqual(['']);
-});
-
 test('the text of a service is escaped', () => {
   const run = startRun(80);
   expect(run.after(0, 1, 'GET /\u001b[2J')).toEqual(['1 request · GET /\\u001b[2J']);

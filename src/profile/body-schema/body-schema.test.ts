@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { newFolder } from '../../resources.test.support.ts';
-import { profileJsonSchema } from '../json-schema.ts';
 import { loadProfile } from '../load.ts';
 import { ProfileError } from '../profile-error.ts';
 import type { BodySchema, SchemaBreach } from './types.ts';
@@ -278,12 +276,5 @@ export default { name: 't', operations: { '${BULK}': { response: { schemas: { 20
     expect(schema.name).toBe('the ours schema');
     expect(await schema.check(1)).toEqual([]);
     expect(await schema.check(2)).toEqual([{ path: ['a', 0], keyword: 'mine', demand: 'a/*/mine', expected: 'no' }]);
-  });
-
-  test('of zod is known as such, and the JSON Schema of profiles still describes files', () => {
-    expect(typeof z.object({})['~standard'].validate).toBe('function');
-    const text = JSON.stringify(profileJsonSchema());
-    expect(text).toContain('"schemas"');
-    expect(text).toContain('"tooMany"');
   });
 });
