@@ -172,7 +172,10 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
       if (coded.unsendable !== undefined) return undefined;
       const wire = buildRequest(base, operation, profile, { ...inputs, ...coded.sentCodes }, { request });
       const key = JSON.stringify([wire.url, wire.headers, Buffer.from(wire.body ?? []).toString()]);
+      const before = known.get(key);
       if (!known.has(key)) known.set(key, await send(wire, { operation, request, inputs }));
+      // The same request by a template that spells the value: the inputs are then neutral.
+      else if (before && isSpelledAnew(before, inputs)) known.set(key, { ...before, request, inputs });
       return known.get(key);
     },
     async follow(answer, target) {
@@ -184,6 +187,11 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
     },
   };
 }
+
+/** Whether inputs have the names of those of an answer, but other values. */
+const isSpelledAnew = (answer: Answer, inputs: Inputs): boolean =>
+  Object.keys(answer.inputs).join() === Object.keys(inputs).join() &&
+  JSON.stringify(answer.inputs) !== JSON.stringify(inputs);
 
 /** A gentle rate for a service on another machine; the limits of the start replace it. */
 function rateOf({ base, network, requestsPerSecond }: LearnOptions, { data }: Profile): { requestsPerSecond?: number } {

@@ -84,6 +84,7 @@ const JOINED_PHRASES = new Map(
 const ABBREVIATIONS: Readonly<Record<string, string>> = {
   ...{ cd: 'code', nm: 'name', dt: 'date', no: 'number', nr: 'number', nbr: 'number', num: 'number' },
   ...{ chg: 'change', desc: 'description', ctgry: 'category', catg: 'category', subctgry: 'subcategory' },
+  ...{ ctg: 'category', sct: 'subcategory', brn: 'brand', brnd: 'brand', bnd: 'brand' },
   ...{ frst: 'first', lst: 'last', mnfr: 'manufacturer', yr: 'year', wk: 'week' },
 };
 
