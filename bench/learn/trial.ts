@@ -137,7 +137,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     const promises = promisesIn(learned.profile).filter((path) => !stated.has(String(path)));
     score.promises += promises.length;
     const text = textOf(learned).trimEnd();
-    if (!isDeepStrictEqual(checkedProfile(parse(text), service.name).data, profile.data)) {
+    if (!isDeepStrictEqual(checkedProfile(parse(text, { merge: true }), service.name).data, profile.data)) {
       score.otherwise++;
       say('the written file reads otherwise');
     }

@@ -7,6 +7,8 @@ import {
   isPair,
   isScalar,
   type Node,
+  Pair,
+  Scalar,
   stringify,
   visit,
   type YAMLMap,
@@ -20,7 +22,9 @@ export type Collection = YAMLMap | YAMLSeq;
 /** A part of a collection in flow style that is printed on one line if it is not longer. */
 const LONGEST_UNBROKEN = 75;
 /** Equal parts of this length are written once. */
-const SHORTEST_SHARED = 40;
+const SHORTEST_SHARED = 35;
+/** A map that has so many members of an earlier one, and all of them, inherits them. */
+const MIN_INHERITED = 4;
 
 export const PRINT_OPTIONS = { lineWidth: 0, verifyAliasOrder: false, merge: true } as const;
 
@@ -85,8 +89,12 @@ export function isSpecial(node: Collection): boolean {
 
 export const keyText = (key: unknown): string => String(isScalar(key) ? key.value : key);
 
+const textsOf = (map: YAMLMap): Map<string, string> =>
+  new Map(map.items.map(({ key, value }) => [keyText(key), flowPieces(value).join(' ')]));
+
 /**
- * Writes equal parts of a document once, by anchors and aliases. Parsed parts stay.
+ * Writes equal parts of a document once, by anchors and aliases, and the members of a map within another one by a merge key.
+ * Parsed parts stay.
  * @example shareEqualParts(new Document({ a: { b: part }, c: { b: part } })) // a: { b: &b … }, c: { b: *b }
  */
 export function shareEqualParts(document: Document): Document {
@@ -99,6 +107,18 @@ export function shareEqualParts(document: Document): Document {
     taken.add(free);
     return free;
   };
+  const maps: { readonly map: YAMLMap; readonly texts: ReadonlyMap<string, string>; readonly name: string }[] = [];
+  const inherit = (map: YAMLMap, name: string): void => {
+    const texts = textsOf(map);
+    const [base] = maps
+      .filter((each) => each.texts.size < texts.size && [...each.texts].every(([key, text]) => texts.get(key) === text))
+      .sort((x, y) => y.texts.size - x.texts.size);
+    if (texts.size >= MIN_INHERITED) maps.push({ map, texts, name });
+    if (!base) return;
+    base.map.anchor ??= freeName(base.name);
+    const own = map.items.filter(({ key }) => !base.texts.has(keyText(key)));
+    map.items = [new Pair(new Scalar('<<'), new Alias(base.map.anchor)), ...own] as typeof map.items;
+  };
   const share = (node: unknown): void => {
     if (!isMap(node)) return;
     for (const item of node.items) {
@@ -107,7 +127,9 @@ export function shareEqualParts(document: Document): Document {
       const text = value.range || isSpecial(value as Collection) ? '' : flowPieces(value).join(' ');
       const first = firsts.get(text);
       if (!first || text.length < SHORTEST_SHARED) {
-        firsts.set(text, { node: value as Collection, name: /(\w+)\W*$/.exec(keyText(item.key))?.[1] ?? 'part' });
+        const name = /(\w+)\W*$/.exec(keyText(item.key))?.[1] ?? 'part';
+        firsts.set(text, { node: value as Collection, name });
+        if (isMap(value) && text !== '') inherit(value as YAMLMap, name);
         share(value);
         continue;
       }
