@@ -41,7 +41,7 @@ const FORMS: readonly Carry[] = [(form) => ({ form }), (query) => ({ json: {}, q
 const ID_STEP = `${STEP}id`;
 
 /** A name with dots is that of a member in other members. */
-export const pathOf = (name: string): string => name.replaceAll('.', STEP);
+export const bodyPath = (name: string): string => name.replaceAll('.', STEP);
 
 /** The names as members beside those that are known, as objects with an id where those are such, and as members of the body. */
 export function besideKnown(known: Iterable<string>, names: readonly (readonly string[])[]): string[][] {
@@ -137,9 +137,9 @@ export async function findBodyForm(
   const all = namesFor('catalogueId', learner.spelling());
   const search = { operation: key, input: 'catalogueId' as const, value: id, usual, hasEffect };
   const find = async (carry: Carry, names: readonly (readonly string[])[] = all): Promise<BodyForm | undefined> => {
-    const carrier: Carrier = (each, input) => inBody(carry)(each.map(pathOf), input);
+    const carrier: Carrier = (each, input) => inBody(carry)(each.map(bodyPath), input);
     const name = await findName(learner.asker, { ...search, names, carrier });
-    return name === undefined ? undefined : { carry, names: new Map([['catalogueId', pathOf(name)]]) };
+    return name === undefined ? undefined : { carry, names: new Map([['catalogueId', bodyPath(name)]]) };
   };
   const body = learner.describedBody(key);
   if (body && body.form !== 'array') {

@@ -19,7 +19,7 @@ import { readRows } from '../binding/read-rows.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor, spellingOf } from '../words.ts';
-import { type BodyForm, besideKnown, findBodyForm, formOf, inBody, mentions, pathOf } from './body-forms.ts';
+import { type BodyForm, besideKnown, bodyPath, findBodyForm, formOf, inBody, mentions } from './body-forms.ts';
 import { findName } from './parameters.ts';
 import { learnPages } from './products.ts';
 
@@ -206,7 +206,7 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
   const name = await findName(learner.asker, {
     operation: key,
     input: last,
-    carrier: (names, input) => inBody(form.carry, membersOf(others, form))(names.map(pathOf), input),
+    carrier: (names, input) => inBody(form.carry, membersOf(others, form))(names.map(bodyPath), input),
     names: all.map((chunk) => chunk.filter((each) => !taken.has(each))),
     value: inputs[last] as InputValue,
     inputs,
@@ -214,7 +214,7 @@ async function learnList(learner: Learner, key: OperationKey, inputs: Inputs, fo
     hasEffect: (answer) => !usual?.isSuccess || JSON.stringify(answer.document) !== JSON.stringify(usual.document),
   });
   if (name === undefined) return false;
-  form.names.set(last, pathOf(name));
+  form.names.set(last, bodyPath(name));
   return keep(learner, key, requestOf([...others, last], form), inputs);
 }
 
