@@ -139,13 +139,10 @@ test('a behavior does not hide what is wrong with a request', async () => {
   expect(simulator.client().requests).toBe(0);
 });
 
-test.each(['xml', 'hypermedia', 'tabular', 'terse', 'statistics', 'soap'])(
-  'the dialect %s tells mistakes, too',
-  async (dialect) => {
-    const { simulator, send } = await start(dialect);
-    await send('GET', `${C}/products/12`);
-    await send('PATCH', `${C}/allProducts`);
-    expect(simulator.client().findings.length).toBeGreaterThan(0);
-    expect(simulator.client().conforms).toBe(false);
-  },
-);
+test.each(['hypermedia', 'soap'])('the dialect %s tells mistakes, too', async (dialect) => {
+  const { simulator, send } = await start(dialect);
+  await send('GET', `${C}/products/12`);
+  await send('PATCH', `${C}/allProducts`);
+  expect(simulator.client().findings.length).toBeGreaterThan(0);
+  expect(simulator.client().conforms).toBe(false);
+});

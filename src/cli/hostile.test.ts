@@ -46,9 +46,6 @@ describe('a server that breaks off, stalls or babbles', () => {
       spoken('content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n'),
     ],
     ['a status line and nothing more', spoken('')],
-    ['invalid UTF-8', json(Buffer.from('7b2261223a22fffe227d', 'hex'))],
-    ['JSON 100 000 levels deep', json('['.repeat(100_000) + ']'.repeat(100_000))],
-    ['JSON cut in the middle', json('{"products":[{"upc":"0123')],
     ['numbers beyond any', json('{"products":[{"upc":1e999}],"rows":[{"sales4Weeks":1e999}]}')],
     ['a prototype', json('{"__proto__":{"products":[{"upc":"012345678905"}]},"constructor":1}')],
   ])('%s', async (_, start) => {

@@ -67,7 +67,6 @@ const SOME = '--rule C.upc-* --rule D.market*';
 /** Calls of each command without the address of a service, as users write them; each ends with 0. */
 const CALLS: Record<CommandName, readonly string[]> = {
   run: [
-    `run --simulator --profile acme.yaml ${SOME}`,
     `run own --config targets.yaml ${SOME}`,
     `run kept --config targets.yaml ${SOME}`,
     `run --recordings kept --profile acme.yaml ${SOME}`,
@@ -78,7 +77,6 @@ const CALLS: Record<CommandName, readonly string[]> = {
     'profile init new.yaml',
     'profile from-openapi api.yaml --out from.yaml',
     'profile check acme.yaml',
-    'profile check acme.yaml --simulator',
     'profile learn --simulator',
     'profile why fields.upc --simulator --max-requests 9',
     'profile check own --config targets.yaml --json',
