@@ -106,7 +106,7 @@ export class Learner {
       ...parametersFor(request, input),
     ]);
     const drafted = this.requests(key).flatMap((request) => parametersFor(request, input));
-    const first = [...new Set([...own, ...drafted])];
+    const first = [...new Set([...own.filter((name) => !/^[@#]/.test(name)), ...drafted])];
     const described = this.#described.get(key)?.query;
     if (!described) return [first, ...namesFor(input, this.spelling())];
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
@@ -117,7 +117,9 @@ export class Learner {
       meanings.get(joinWords(withoutPrefix(name))) === each || isNameOf(each, name);
     const like = free.filter((name) => means(input, name));
     const unknown = free.filter((name) => !INPUT_NAMES.some((each) => means(each, name)));
-    return [first, like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name])];
+    const isDescribed = (name: string): boolean => described.includes(name) || drafted.includes(name);
+    const ofOthers = first.filter((name) => !isDescribed(name));
+    return [first.filter(isDescribed), like, ...unknown.slice(0, MAX_UNKNOWN).map((name) => [name]), ofOthers];
   }
 
   /** The operation as a description drafts it. */

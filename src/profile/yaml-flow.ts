@@ -23,8 +23,8 @@ export type Collection = YAMLMap | YAMLSeq;
 const LONGEST_UNBROKEN = 75;
 /** Equal parts of this length are written once. */
 const SHORTEST_SHARED = 35;
-/** A map that has so many members of an earlier one, and all of them, inherits them. */
-const MIN_INHERITED = 4;
+/** A map with all members of an earlier one of this length inherits them. */
+const SHORTEST_INHERITED = 60;
 
 export const PRINT_OPTIONS = { lineWidth: 0, verifyAliasOrder: false, merge: true } as const;
 
@@ -108,12 +108,12 @@ export function shareEqualParts(document: Document): Document {
     return free;
   };
   const maps: { readonly map: YAMLMap; readonly texts: ReadonlyMap<string, string>; readonly name: string }[] = [];
-  const inherit = (map: YAMLMap, name: string): void => {
+  const inherit = (map: YAMLMap, name: string, length: number): void => {
     const texts = textsOf(map);
     const [base] = maps
       .filter((each) => each.texts.size < texts.size && [...each.texts].every(([key, text]) => texts.get(key) === text))
       .sort((x, y) => y.texts.size - x.texts.size);
-    if (texts.size >= MIN_INHERITED) maps.push({ map, texts, name });
+    if (length >= SHORTEST_INHERITED) maps.push({ map, texts, name });
     if (!base) return;
     base.map.anchor ??= freeName(base.name);
     const own = map.items.filter(({ key }) => !base.texts.has(keyText(key)));
@@ -129,7 +129,7 @@ export function shareEqualParts(document: Document): Document {
       if (!first || text.length < SHORTEST_SHARED) {
         const name = /(\w+)\W*$/.exec(keyText(item.key))?.[1] ?? 'part';
         firsts.set(text, { node: value as Collection, name });
-        if (isMap(value) && text !== '') inherit(value as YAMLMap, name);
+        if (isMap(value) && text !== '') inherit(value as YAMLMap, name, text.length);
         share(value);
         continue;
       }
