@@ -1,4 +1,5 @@
 /** Learns a profile from the answers of a service: candidates by names and values, decided by what they have to do with each other. */
+import { isDeepStrictEqual } from 'node:util';
 import {
   FIELDS,
   type Field,
@@ -83,6 +84,7 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
   for (const { key } of OPERATIONS) {
     const known = learner.operations.get(key);
     if (!known || known.answers.length === 0) {
+      defects.push(...serverErrors(learner, key));
       // What a description says of an operation that could be asked, but has no answer, is not confirmed.
       if (isSent(key, safety)) continue;
       // How it responds is not seen either: a wrong format would accuse a conforming service.
@@ -110,6 +112,10 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
       open.push({ path: ['operations', key, 'response'], why: 'its answers have nothing that is recognised' });
     const response = { ...bound?.learned, ...statements, ...(paging && { paging }) };
     operations[key] = { request, ...(Object.keys(response).length > 0 && { response }) };
+    const { demanded = [] } = operationOf(key);
+    for (const field of demanded)
+      if (bound && !bound.choices.has(field))
+        open.push({ path: ['operations', key, 'response', 'fields', field], why: 'no place of the rows has it' });
     settled.push(...(bound?.settled ?? []));
     asked.push(...(bound?.questions ?? []));
     open.push(...(bound?.open ?? []));
@@ -160,8 +166,10 @@ function describeLearned(learner: Learner, jobs: PlainObject, { start, safety = 
 
 /** The server errors in answers to requests of the form that an operation accepts. */
 function serverErrors(learner: Learner, key: OperationKey): LikelyDefect[] {
-  const request = JSON.stringify(learner.operation(key).request);
-  const answers = learner.asker.answersOf(key).filter((answer) => JSON.stringify(answer.request) === request);
+  const { request, answers: accepted } = learner.operation(key);
+  const answers = learner.asker
+    .answersOf(key)
+    .filter((answer) => accepted.length === 0 || isDeepStrictEqual(answer.request, request));
   const failed = answers.filter(({ head }) => head.status >= 500);
   const sentence = `${failed.length} of ${answers.length} requests get a ${failed[0]?.head.status}`;
   return failed.length > 0 ? [{ path: ['operations', key, 'request'], sentence }] : [];

@@ -41,7 +41,10 @@ async function learnDialect(
 
 type Respond = (path: string, query: URLSearchParams) => unknown;
 
-/** Learns a server that answers GET requests with JSON; a number is a status, undefined is a 404. */
+const statusOf = (body: unknown): number =>
+  typeof body === 'number' ? body : body === undefined ? 404 : Object.hasOwn(body as object, 'refused') ? 400 : 200;
+
+/** Learns a server that answers GET requests with JSON; a number is a status, a member `refused` is a 400, undefined is a 404. */
 async function learnServer(
   respond: Respond,
   options: Partial<LearnOptions> = {},
@@ -51,11 +54,7 @@ async function learnServer(
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://h');
     log.push(`${request.method} ${request.url}`);
     const body = request.method === 'GET' ? respond(pathname.split('/').slice(-2).join('/'), searchParams) : undefined;
-    response
-      .writeHead(typeof body === 'number' ? body : body === undefined ? 404 : 200, {
-        'content-type': 'application/json',
-      })
-      .end(JSON.stringify(body ?? {}));
+    response.writeHead(statusOf(body), { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   });
   const base = await listen(server);
   onTestFinished(() => void server.close());
@@ -518,4 +517,33 @@ test('the number of products that a category states is that of its filtered list
   });
   expect(responseOf(learned, ALL_CATEGORIES)).toMatchObject({ counts: [{ at: '@.n', of: ALL_PRODUCTS }] });
   expect(responseOf(learned, ALL_PRODUCTS)).toMatchObject({ echoes: { category: '$.category' } });
+});
+
+test('a filter that a service ignores is named', async () => {
+  const { open } = await learnDialect('reference', {}, {}, { fault: 'manufacturer-filter-ignored' });
+  expect(open.map(({ why }) => why)).toContainEqual(
+    expect.stringMatching(/^no parameter filters the rows by manufacturer/),
+  );
+});
+
+test('the windows that a refusal lists are tried, and dates within them are dates of a change', async () => {
+  const days = { semana: 3, mes: 20, trimestre: 80 };
+  const changed = (period: keyof typeof days) =>
+    PRODUCTS.slice(0, period === 'semana' ? 4 : period === 'mes' ? 7 : 12).map((each, at) => ({
+      ...each,
+      fecha: new Date(Date.UTC(2026, 10, 20 - Math.round((at * days[period]) / 12))).toISOString().slice(0, 10),
+    }));
+  const learned = await learnServer((path, query) => {
+    if (path.endsWith('allCategories')) return { categories: CATEGORIES.map((name) => ({ name })) };
+    if (path.endsWith('allProducts')) return { products: PRODUCTS };
+    if (!path.endsWith('updateProducts')) return undefined;
+    const period = query.get('periodo') ?? 'semana';
+    if (!(period in days)) return { refused: 'periodo es semana, mes o trimestre' };
+    return { periodo: period, products: changed(period as 'mes') };
+  });
+  expect(requestOf(learned, UPDATE_PRODUCTS)).toEqual({
+    query: { periodo: '{window}' },
+    spellings: { window: { '1': 'semana', '4': 'mes', '13': 'trimestre' } },
+  });
+  expect(fieldsOf(learned, UPDATE_PRODUCTS)).toMatchObject({ upc: '@.upc', changedOn: '@.fecha' });
 });

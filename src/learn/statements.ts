@@ -30,7 +30,8 @@ import { whyNotWhole } from './whole-lists.ts';
 interface Vote {
   readonly place: Place;
   readonly values: Set<string>;
-  readonly operations: Set<OperationKey>;
+  /** How many responses of an operation have another value, and how many it has. */
+  readonly misfits: Map<OperationKey, { count: number; of: number }>;
   fits: number;
   of: number;
 }
@@ -94,11 +95,12 @@ function addVote(
   value: unknown,
   isFit: boolean,
 ): void {
-  const vote = votes.get(place.selector) ?? { place, values: new Set(), operations: new Set(), fits: 0, of: 0 };
+  const vote = votes.get(place.selector) ?? { place, values: new Set(), misfits: new Map(), fits: 0, of: 0 };
+  const { count, of } = vote.misfits.get(operation) ?? { count: 0, of: 0 };
+  vote.misfits.set(operation, { count: count + (isFit ? 0 : 1), of: of + 1 });
   vote.of++;
   if (isFit) vote.fits++;
   vote.values.add(String(value));
-  vote.operations.add(operation);
   votes.set(place.selector, vote);
 }
 
@@ -111,7 +113,7 @@ function addTo(
   key: OperationKey,
   part: 'counts' | 'echoes',
   value: unknown,
-  { fits, of }: Pick<Vote, 'fits' | 'of'>,
+  { fits, of, misfits }: Pick<Vote, 'fits' | 'of'> & Partial<Pick<Vote, 'misfits'>>,
 ): void {
   const operation = learner.operation(key);
   const known = operation.statements[part];
@@ -122,7 +124,9 @@ function addTo(
     path.push(String(operation.statements.counts.length - 1));
   } else operation.statements.echoes = { ...(known as object | undefined), ...(value as object) };
   learner.settled.push({ path, evidence: `${fits} of ${of} responses` });
-  if (fits < of) learner.defects.push({ path, sentence: `${of - fits} of ${of} responses state another value` });
+  const own = misfits?.get(key) ?? { count: of - fits, of };
+  if (own.count > 0)
+    learner.defects.push({ path, sentence: `${own.count} of ${own.of} responses state another value` });
 }
 
 /** The number of rows of a list or of a page, which responses state beside them. */
