@@ -103,13 +103,8 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
         place.names.length === 0 || /^(name|label|title|value|text|id)$/i.test(place.names.at(-1) ?? '')
           ? []
           : place.names;
-      return [
-        {
-          ...place,
-          selector: `${selector}${place.selector.slice(1)}`,
-          names: own.length > 0 ? own : [singular(above)],
-        },
-      ];
+      const at = `${selector}${place.selector.slice(1)}`;
+      return [{ ...place, selector: at, names: own.length > 0 ? own : [singular(above)] }];
     }),
   );
   const found = new Map(
@@ -121,13 +116,11 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
     ['category', 'subCategory'],
     ['manufacturer', 'brand'],
   ] as const) {
-    const list = found.get(above)?.candidate.place.selector.replace(/\[\*\][^*]*$/, '[*]');
-    const inList = places.filter(({ selector, cells }) =>
-      selector.startsWith(`${list}.`) || selector.startsWith(`${list}[`)
-        ? selector.slice(list?.length).includes('[*]') && !areCodes(cells.map(String))
-        : false,
+    const list = found.get(above)?.candidate.place.selector.replace(/\[\*\][^*]*$/, '[*]') ?? ' ';
+    const [place, ...others] = places.filter(
+      ({ selector, cells }) =>
+        selector.startsWith(list) && selector.slice(list.length).includes('[*]') && !areCodes(cells.map(String)),
     );
-    const [place, ...others] = inList;
     const [reading] = place ? readingsOf(below, place) : [];
     if (found.has(below) || !place || !reading || others.length > 0) continue;
     const candidate = placesCandidate(below, place, reading, `the only names below each ${above}`);

@@ -96,10 +96,15 @@ const mostCommon = (values: readonly unknown[]): unknown => {
   return [...counts].sort(([, x], [, y]) => y.length - x.length)[0]?.[0];
 };
 
+const KINDS = 'new|add|chang|alter|updat|modif|remov|delet|delist|drop|insert|alta|baja|neu';
+const KIND = new RegExp(`^(${KINDS})`, 'i');
+const LETTER_OR_KIND = new RegExp(`^[a-z]$|${KINDS}`, 'i');
+
 /** What the values of a place say about a field. */
 function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: BindingContext): FieldEvidence[] {
   const { values, fits, of } = reading;
   const different = differentValues(values);
+  const areAll = (pattern: RegExp): boolean => [...different].every((each) => pattern.test(each));
   const evidence: FieldEvidence[] = [];
   const { kind } = FIELDS[field];
   if (kind === 'upc') {
@@ -114,9 +119,8 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
   else if (kind === 'list') evidence.push({ bits: 0 });
   else if (kind === 'money' || kind === 'percent') evidence.push({ bits: 2 });
   else if (kind === 'text') {
-    const texts = [...different];
-    const isCode = texts.every((each) => /^[A-Za-z]{0,4}[-_.]?\d+$/.test(each) || /^[0-9a-f-]{32,36}$/i.test(each));
-    if (field === 'categoryId') evidence.push({ bits: isCode || texts.every((each) => !/\s/.test(each)) ? 2 : -6 });
+    const isCode = areAll(/^([a-z]{0,4}[-_.]?\d+|[0-9a-f-]{32,36})$/i);
+    if (field === 'categoryId') evidence.push({ bits: isCode || areAll(/^\S*$/) ? 2 : -6 });
     else if (['category', 'subCategory', 'manufacturer', 'brand'].includes(field))
       evidence.push({ bits: isCode ? -8 : 1 });
   }
@@ -128,34 +132,23 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
     const equal = asked.filter((each, at) => each !== undefined && String(values[at]) === each).length;
     const isAll = equal >= fits * 0.9 && equal > 0;
     if (field === 'parentItem') evidence.push({ bits: isAll ? -12 : 0 });
-    else if (isAll)
-      evidence.push({
-        bits: 12,
-        reason: `what ${equal} requests asked for`,
-      });
+    else if (isAll) evidence.push({ bits: 12, reason: `what ${equal} requests asked for` });
     else evidence.push({ bits: field === 'parent' ? -3 : -12 });
   }
   if (field === 'id' && of > 1) {
-    const isCode = [...different].every((each) => !/\s/.test(each));
+    const isCode = areAll(/^\S*$/);
     // Lists below different items may repeat their ids.
     evidence.push({ bits: (different.size === of ? 3 : different.size * 8 < of ? -4 : 0) + (isCode ? 2 : -1) });
   }
   if (field === 'name' && of > 1)
     evidence.push({ bits: [...different].some((each) => /[A-Za-z].*\s|[a-z]{3}/.test(each)) ? 2 : -2 });
   // The result of a call is no state of a job.
-  if (field === 'state' && [...different].every((each) => /^(ok|success(ful)?|error|true|false|\d{3})$/i.test(each)))
-    evidence.push({ bits: -10 });
+  if (field === 'state' && areAll(/^(ok|success(ful)?|error|true|false|\d{3})$/i)) evidence.push({ bits: -10 });
   if (field === 'changeKind') {
-    const isKind = [...different].every((each) =>
-      /new|add|chang|alter|updat|modif|remov|delet|delist|drop|insert|alta|baja|neu|^[a-z]$/i.test(each),
-    );
-    const isWord = [...different].every((each) =>
-      /^(new|add|chang|alter|updat|modif|remov|delet|delist|drop|insert|alta|baja|neu)/i.test(each),
-    );
     const isFew = different.size <= 5 && of >= different.size * 3;
     evidence.push(
-      isKind && isFew
-        ? { bits: isWord ? 9 : 6, reason: `only ${[...different].map((each) => `“${each}”`).join(', ')}` }
+      isFew && areAll(LETTER_OR_KIND)
+        ? { bits: areAll(KIND) ? 9 : 6, reason: `only ${[...different].map((each) => `“${each}”`).join(', ')}` }
         : { bits: isFew ? 0 : -8 },
     );
   }
