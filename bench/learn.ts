@@ -1,7 +1,7 @@
 /**
  * Learns profiles of services whose true profiles are known, and counts what is right, settled, proved and caught.
  *
- *   node bench/learn.ts [--mode none,description,poor,recorded] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
+ *   node bench/learn.ts [--mode none,description,poor,recorded,draft] [--only drawn,bundled,strangers] [--from N] [--count N, default 200]
  *     [--names NAME,…] [--groups CD, default ABCD] [--safety read|job] [--opaque PERCENT] [--checks] [--faults N] [--verbose]
  *
  * What is right is decided on the responses of a second world of the service. `--checks` also learns each service again,
@@ -79,7 +79,7 @@ for (const service of servicesOf(
     const given =
       mode === 'none' || mode === 'recorded'
         ? { isRecorded: mode === 'recorded' }
-        : { description: descriptions?.[mode] };
+        : { description: descriptions?.[mode], isAlone: mode === 'draft' };
     const sayHere = (line: string) => say(`${service.name} ${mode} ${line}`);
     score.services++;
     score.implemented += operations.filter((key) => isImplemented(service.truth, key)).length;

@@ -8,8 +8,8 @@ import type { Profile } from '../../src/profile/schema.ts';
 import { secretKindOfHeader } from '../../src/secrets/credential-names.ts';
 import { inOtherWords } from './other-words.ts';
 
-/** Beside descriptions: the address alone, and the recorded traffic of a client alone. */
-export const MODES = ['none', 'description', 'poor', 'recorded'] as const;
+/** Beside descriptions: the address alone, the recorded traffic of a client alone, and a description without its service. */
+export const MODES = ['none', 'description', 'poor', 'recorded', 'draft'] as const;
 export type Mode = (typeof MODES)[number];
 
 const WORDY = ['description', 'summary', 'example', 'examples', 'enum', 'pattern', 'format'];
@@ -58,10 +58,10 @@ const wordingOf = ({ data }: Profile): number => [...data.name].reduce((sum, let
 export async function describeService(
   truth: Profile,
   server: string,
-): Promise<Record<'description' | 'poor', Description>> {
+): Promise<Record<'description' | 'poor' | 'draft', Description>> {
   const samples = await sampleExchanges(truth);
   const isSecretHeader = (name: string) => secretKindOfHeader(name) !== undefined;
   const { document } = describeDialect(truth, { server, samples, isSecretHeader });
   const ordinary = inOtherWords(without([EXTENSION], document), wordingOf(truth)) as PlainObject;
-  return { description: bound(ordinary), poor: bound(withoutHalf(without(WORDY, ordinary) as PlainObject)) };
+  return { description: bound(ordinary), draft: bound(ordinary), poor: bound(withoutHalf(without(WORDY, ordinary) as PlainObject)) };
 }

@@ -11,6 +11,7 @@ import type { Learned, LearnOptions } from '../../src/learn/types.ts';
 import { writeLearned } from '../../src/learn/write/index.ts';
 import { loadProfile } from '../../src/profile/load.ts';
 import type { Description } from '../../src/profile/openapi/description.ts';
+import { draftFromDescription } from '../../src/profile/openapi/draft.ts';
 import { schemasDocument } from '../../src/profile/openapi/schemas.ts';
 import type { Profile } from '../../src/profile/schema.ts';
 import type { Run } from '../../src/run/types.ts';
@@ -45,12 +46,26 @@ function withSchemasFile(learned: Learned): Learned {
   return { ...learned, profile: { ...learned.profile, schemas: SCHEMAS } };
 }
 
+/** What a description says without its service, as `mdwi profile from-openapi` reads it. */
+async function draftProfile({ description, start }: LearnOptions): Promise<Learned> {
+  const { profile, schemas, undecided } = draftFromDescription(description as Description);
+  const { name: _, auth: __, authFor: ___, authExcept: ____, ...drafted } = profile;
+  return {
+    ...{ profile: { ...drafted, ...start }, seen: {}, schemas, settled: [], questions: [], promises: [], defects: [] },
+    ...{ verdicts: [], requests: 0, bytes: 0, isLimitReached: false, received: [] },
+    open: undecided.map(({ opening, why }) => ({ path: [opening], why })),
+    answered: Object.keys(drafted.operations ?? {}),
+  };
+}
+
 type Say = (line: string) => void;
 
 /** What the learner has besides the start: a description of the service, or traffic of a client in place of the service. */
 export interface Given {
   readonly description?: Description | undefined;
   readonly isRecorded?: boolean;
+  /** Whether the description is all there is: nothing is sent. */
+  readonly isAlone?: boolean;
 }
 
 interface FaultOptions {
@@ -79,7 +94,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     }
   }
 
-  async function learn({ description, isRecorded }: Given, fault?: string): Promise<Result | { error: string }> {
+  async function learn({ description, isRecorded, isAlone }: Given, fault?: string): Promise<Result | { error: string }> {
     const opened = await service.open('first', fault);
     const start = startOf(service);
     const recorded = isRecorded ? await recordedOf(opened) : undefined;
@@ -87,7 +102,7 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     let result: Omit<Result, 'bindings'>;
     try {
       const learned = withSchemasFile(
-        await learnProfile({
+        await (isAlone ? draftProfile : learnProfile)({
           ...{ base: opened.base, start, description, recorded, network: opened.network, safety },
           ...(service.kind !== 'strangers' && { wait: async () => undefined }),
         }),
