@@ -63,5 +63,9 @@ export async function describeService(
   const isSecretHeader = (name: string) => secretKindOfHeader(name) !== undefined;
   const { document } = describeDialect(truth, { server, samples, isSecretHeader });
   const ordinary = inOtherWords(without([EXTENSION], document), wordingOf(truth)) as PlainObject;
-  return { description: bound(ordinary), draft: bound(ordinary), poor: bound(withoutHalf(without(WORDY, ordinary) as PlainObject)) };
+  return {
+    description: bound(ordinary),
+    draft: bound(ordinary),
+    poor: bound(withoutHalf(without(WORDY, ordinary) as PlainObject)),
+  };
 }

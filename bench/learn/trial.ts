@@ -94,7 +94,10 @@ export async function openTrial(service: Service, { groups, operations, safety, 
     }
   }
 
-  async function learn({ description, isRecorded, isAlone }: Given, fault?: string): Promise<Result | { error: string }> {
+  async function learn(
+    { description, isRecorded, isAlone }: Given,
+    fault?: string,
+  ): Promise<Result | { error: string }> {
     const opened = await service.open('first', fault);
     const start = startOf(service);
     const recorded = isRecorded ? await recordedOf(opened) : undefined;

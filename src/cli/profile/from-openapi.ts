@@ -70,7 +70,6 @@ function describeOpenItems(draft: Draft): string {
     lines.length === 0 ? '' : `${title}\n${lines.map((line) => `  ${printable(line)}\n`).join('')}`;
   return [
     list(`not decided (${draft.undecided.length}):`, formatUndecided(draft)),
-    list(`left out (${draft.omissions.length}):`, draft.omissions),
     list('also seen:', draft.remarks),
     list('set in the environment before the profile is used:', draft.variables),
   ].join('');

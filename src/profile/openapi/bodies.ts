@@ -4,7 +4,7 @@ import { isPlainObject, isScalar, listMember, memberOf, objectAt } from '../plai
 import { type BodyDraft, EMPTY_BODY, NO_CONTEXT } from './body-draft.ts';
 import { constantOf, isOpaqueValue, templateLiteral, templateLiterals } from './constants.ts';
 import { type Description, deref } from './description.ts';
-import { addOmission, addUndecided, type DraftNotes, note } from './draft-notes.ts';
+import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { inputOf } from './inputs.ts';
 import type { DescribedOperation } from './operations.ts';
 import { examplesOf, type Parameter } from './parameters.ts';
@@ -30,8 +30,6 @@ export function bodyOf(
     const values = objectAt(filled.template, 'form');
     const required = listMember(schemaNode(description, form[1]), 'required');
     const nested = Object.keys(values).filter((name) => !isScalar(values[name]));
-    for (const name of nested.filter((each) => !required.includes(each)))
-      addOmission(draftNotes, `${name} in the form of ${described.key}`, 'a form in a profile has single values only');
     return {
       ...filled,
       missing: [

@@ -30,17 +30,12 @@ function bindingsOf({ node }: DescribedOperation): PlainObject {
  * The schemas that a profile declares. Others describe what the simulator sent: only operations without bindings are drafted
  * from these.
  */
-export function declaredSchemas(
-  description: Description,
-  found: readonly DescribedOperation[],
-  draftNotes: DraftNotes,
-): ResponseSchemas {
+export function declaredSchemas(description: Description, found: readonly DescribedOperation[]): ResponseSchemas {
   const declaredBy = ({ node }: DescribedOperation) =>
     listMember(objectAt(objectAt(node, EXTENSION), 'response'), 'schemas');
   const { defs, stated } = draftSchemas(
     description,
     found.filter((each) => !hasBindings(each) || declaredBy(each).length > 0),
-    draftNotes,
   );
   const declared = found.flatMap((each): [OperationKey, Record<string, string>][] => {
     const names = Object.entries(stated.get(each.key) ?? {}).filter(

@@ -20,11 +20,9 @@ export interface DraftNotes {
   readonly undecided: Undecided[];
   /** Remarks for the author that belong to no key of the profile. */
   readonly remarks: string[];
-  /** Parts of the description that the draft omits, each with the reason. */
-  readonly omissions: string[];
 }
 
-export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [], omissions: [] });
+export const createDraftNotes = (): DraftNotes => ({ notes: [], undecided: [], remarks: [] });
 
 /** @example note(draftNotes, ['auth'], 'stated', 'securitySchemes.key') // auth: # stated: securitySchemes.key */
 export function note(draftNotes: DraftNotes, at: readonly string[], confidence: Confidence, text: string): void {
@@ -38,10 +36,4 @@ export function addUndecided(draftNotes: DraftNotes, at: readonly string[], why:
     .join('');
   if (draftNotes.undecided.some((each) => each.opening === opening && each.why === why)) return;
   draftNotes.undecided.push({ opening, why });
-}
-
-/** @example addOmission(draftNotes, 'callbacks of POST /webservices/drive', 'the suite receives no requests') */
-export function addOmission(draftNotes: DraftNotes, what: string, why: string): void {
-  const line = `${what}: ${why}`;
-  if (!draftNotes.omissions.includes(line)) draftNotes.omissions.push(line);
 }

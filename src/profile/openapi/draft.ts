@@ -9,7 +9,6 @@ import { type Description, DescriptionError } from './description.ts';
 import { declaredSchemas, draftFromExtension, statedFacts } from './draft-extension.ts';
 import { createDraftNotes, type DraftNotes, note } from './draft-notes.ts';
 import { draftOperation } from './draft-operation.ts';
-import type { DraftedOperation } from './drafted-operation.ts';
 import { suggestExamples } from './examples.ts';
 import { draftJobs } from './jobs.ts';
 import { draftMarkets } from './markets.ts';
@@ -17,7 +16,6 @@ import { quoteText } from './name-words.ts';
 import { type DescribedOperation, findDescribedOperations } from './operations.ts';
 import { draftPrefixes } from './prefixes.ts';
 import { draftSchemas, type ResponseSchemas } from './schemas.ts';
-import { addOmittedParts } from './skipped.ts';
 
 export interface Draft extends DraftNotes {
   /** The profile as an author would write it. */
@@ -52,7 +50,7 @@ export function draftFromDescription(description: Description): Draft {
       ...draftNotes,
       profile,
       examples: {},
-      schemas: declaredSchemas(description, found, draftNotes),
+      schemas: declaredSchemas(description, found),
       variables: variablesOf(profile),
     };
   }
@@ -117,13 +115,7 @@ export function draftFromDescription(description: Description): Draft {
   const examples = suggestExamples(description, operations, draftNotes);
   for (const [reference, why] of description.unresolvedReferences)
     draftNotes.remarks.push(`${reference.replace(/^.*[\\/]/, '')} could not be resolved: ${why}`);
-  const schemas = draftSchemas(description, found, draftNotes);
-  addOmittedParts(
-    description,
-    found,
-    (key) => namesSent(operations.find(({ described }) => described.key === key)),
-    draftNotes,
-  );
+  const schemas = draftSchemas(description, found);
   return {
     ...draftNotes,
     profile,
@@ -139,12 +131,6 @@ const variablesOf = ({ auth, authFor }: PlainObject): string[] => [
     [...JSON.stringify([auth ?? null, authFor ?? null]).matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name as string),
   ),
 ];
-
-/** The names of query parameters and headers in a drafted request. */
-function namesSent(operation: DraftedOperation | undefined): ReadonlySet<string> {
-  const request = objectAt(operation?.profile, 'request');
-  return new Set([...Object.keys(objectAt(request, 'query')), ...Object.keys(objectAt(request, 'headers'))]);
-}
 
 /** The value of `implements`: the letter of each group that is described completely, otherwise the keys of its described operations. */
 function implementedOperations(found: readonly DescribedOperation[], draftNotes: DraftNotes): (Group | OperationKey)[] {

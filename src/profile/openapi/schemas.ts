@@ -6,7 +6,6 @@
 import { type OperationKey, operationOf } from '../../contract/index.ts';
 import { isPlainObject, listMember, memberOf, numberAt, objectAt, type PlainObject, textAt } from '../plain-object.ts';
 import { type Description, deref } from './description.ts';
-import { addOmission, type DraftNotes } from './draft-notes.ts';
 import type { DescribedOperation } from './operations.ts';
 
 export interface ResponseSchemas {
@@ -31,37 +30,13 @@ const NUMBERS: Readonly<Record<string, (value: number) => boolean>> = {
   maxProperties: isCount,
 };
 const NESTED = ['items', 'contains', 'propertyNames'];
-/** Keywords that are converted, possibly to another name. */
-const CONVERTED_KEYWORDS = new Set([
-  ...Object.keys(NUMBERS),
-  ...NESTED,
-  ...['$ref', 'type', 'nullable', 'enum', 'const', 'pattern', 'uniqueItems', 'required', 'properties'],
-  ...['exclusiveMinimum', 'exclusiveMaximum', 'allOf', 'anyOf', 'additionalProperties', '$defs', 'definitions'],
-]);
-/** Annotation keywords: they constrain nothing. */
-const ANNOTATIONS = new Set([
-  ...['title', 'description', 'default', 'example', 'examples', 'deprecated', 'readOnly', 'writeOnly', 'xml'],
-  ...['externalDocs', '$comment', '$id', '$anchor', '$schema', 'discriminator'],
-]);
-const WHY_OMITTED: Readonly<Record<string, string>> = {
-  format: 'descriptions use it loosely (a date-time without a zone), so it could accuse a correct response',
-  oneOf: 'converted to anyOf, because branches that overlap by accident would accuse a correct response',
-};
-const OTHER_KEYWORD = 'drafts do not include it; add it to the schemas file to check it';
 /** Statuses that a gateway or a proxy often sends itself, with a body of its own format. */
 const PROXY_STATUSES = /^(401|403|407|408|413|414|421|429|431|5\d\d|[1-5]XX|default)$/i;
 
 /**
- * Returns the schemas of every successful JSON response, and of errors that the service itself sends. Omitted parts are listed
- * in the notes.
+ * Returns the schemas of every successful JSON response, and of errors that the service itself sends.
  */
-export function draftSchemas(
-  description: Description,
-  found: readonly DescribedOperation[],
-  draftNotes: DraftNotes,
-): ResponseSchemas {
-  const omittedKeywords = new Map<string, number>();
-  let reopenedObjects = 0;
+export function draftSchemas(description: Description, found: readonly DescribedOperation[]): ResponseSchemas {
   const defs: Record<string, unknown> = Object.create(null);
   const names = new Map<string, string>();
 
@@ -93,9 +68,6 @@ export function draftSchemas(
       const target = { $ref: `#/$defs/${nameOf(reference, open || Object.keys(siblings).length > 0)}` };
       return Object.keys(siblings).length > 0 ? { allOf: [target, convert(siblings, true)] } : target;
     }
-    for (const keyword of Object.keys(schema))
-      if (!CONVERTED_KEYWORDS.has(keyword) && !ANNOTATIONS.has(keyword) && !keyword.startsWith('x-'))
-        omittedKeywords.set(keyword, (omittedKeywords.get(keyword) ?? 0) + 1);
     const all = listMember(schema, 'allOf');
     const any = ['anyOf', 'oneOf'].map((each) => listMember(schema, each)).filter((each) => each.length > 0);
     const composed = all.length + any.length > 0;
@@ -136,7 +108,6 @@ export function draftSchemas(
     if (isPlainObject(additional)) result.additionalProperties = convert(additional, false);
     else if (additional === false && !open && !composed && memberOf(schema, 'patternProperties') === undefined)
       result.additionalProperties = false;
-    else if (additional === false) reopenedObjects++;
     const parts = [
       ...all.map((each) => convert(each, true)),
       ...any.map((branches) => ({ anyOf: branches.map((each) => convert(each, open || composed)) })),
@@ -152,29 +123,14 @@ export function draftSchemas(
       const content = Object.entries(objectAt(deref(description, response).node, 'content'));
       const described = content.filter(([, media]) => isPlainObject(memberOf(media, 'schema')));
       if (described.length === 0) continue;
-      const what = `the schema of ${key} for ${status}`;
-      if (!/^2(\d\d|XX)$/.test(status) && PROXY_STATUSES.test(status)) {
-        addOmission(
-          draftNotes,
-          what,
-          'a proxy or gateway in front of the service often sends such responses in its own format; add it under response.schemas if this never happens',
-        );
-        continue;
-      }
+      if (!/^2(\d\d|XX)$/.test(status) && PROXY_STATUSES.test(status)) continue;
       if (!/^[1-5](\d\d|XX)$/.test(status)) continue;
       const [only] = content;
       const schema =
         content.length === 1 && only && /^(application|text)\/(.+\+)?json\b/i.test(only[0])
           ? memberOf(only[1], 'schema')
           : undefined;
-      if (!isPlainObject(schema)) {
-        addOmission(
-          draftNotes,
-          what,
-          `schemas apply to JSON bodies, but this response has the media type ${content.map(([type]) => type).join(' or ')}`,
-        );
-        continue;
-      }
+      if (!isPlainObject(schema)) continue;
       const reference = textAt(schema, '$ref');
       const isPlain = reference !== undefined && Object.keys(schema).length === 1;
       const name = isPlain ? nameOf(reference, false) : ownName(`${operationOf(key).name}_${status}`);
@@ -183,14 +139,6 @@ export function draftSchemas(
     }
     if (Object.keys(byStatus).length > 0) stated.set(key, byStatus);
   }
-  for (const [keyword, times] of omittedKeywords)
-    addOmission(draftNotes, `${keyword} in schemas (${times} times)`, WHY_OMITTED[keyword] ?? OTHER_KEYWORD);
-  if (reopenedObjects > 0)
-    addOmission(
-      draftNotes,
-      `additionalProperties: false in schemas (${reopenedObjects} times)`,
-      'next to allOf or in a branch it forbids members that its neighbours describe',
-    );
   return { defs, stated };
 }
 

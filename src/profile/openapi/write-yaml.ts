@@ -36,13 +36,12 @@ export function writeDraft(draft: Draft, source: string, schemasFile?: string): 
     body,
     examples,
     list('Not decided by the description:', formatUndecided(draft)),
-    list('Parts of the description that are left out, with reasons:', [
+    list('Remarks:', [
+      ...draft.remarks,
       ...(schemasFile === undefined && draft.schemas.stated.size > 0
-        ? ['the schemas of responses: --out writes them to a separate file']
+        ? ['--out writes the schemas of responses, too, to a separate file']
         : []),
-      ...draft.omissions,
     ]),
-    list('Remarks:', draft.remarks),
   ].join('');
 }
 
