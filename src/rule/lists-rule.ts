@@ -80,14 +80,12 @@ export const firstOfRequests = <C extends ListComparison>(compared: readonly C[]
   [...new Map(compared.toReversed().map((each) => [each.about, each])).values()].toReversed();
 
 interface ListsRule<F extends FoldMap, C extends ListComparison>
-  extends Pick<RuleLiteral<Steps>, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat' | 'unjudged' | 'promise'>,
+  extends Pick<RuleLiteral<Steps>, 'id' | 'demands' | 'how' | 'looksLike' | 'repeat' | 'isStated' | 'unjudged'>,
     Partial<Pick<Rule, 'basis' | 'since'>> {
   readonly statement?: ObservableStatementId;
   /** Default: all operations of the document with a list. */
   readonly subjects?: readonly OperationKey[];
   readonly needs: (subject: OperationKey) => readonly Need[];
-  /** Whether the profile states anything that the rule compares. Default: it does where `needs` are filled. */
-  readonly isBound?: (subject: OperationKey, declarations: Declarations) => boolean;
   /** The requests of its own; default: the plain requests of the list. */
   readonly requests?: (subject: OperationKey, declarations: Declarations) => Steps;
   readonly folds?: (subject: OperationKey, declarations: Declarations) => F;
@@ -132,7 +130,6 @@ export const withPages =
  */
 export function listsRule<F extends FoldMap, C extends ListComparison = ListComparison>({
   subjects = listOperations(),
-  isBound = () => true,
   requests = listRequests,
   folds,
   accepts = isReadable,
@@ -149,10 +146,10 @@ export function listsRule<F extends FoldMap, C extends ListComparison = ListComp
     statement: 'operation.served',
     ...rule,
     subjects,
-    probe: (subject, declarations): Steps =>
-      isBound(subject, declarations)
-        ? { ...requests(subject, declarations), all: receivedLists(subject, folds?.(subject, declarations)) }
-        : {},
+    probe: (subject, declarations): Steps => ({
+      ...requests(subject, declarations),
+      all: receivedLists(subject, folds?.(subject, declarations)),
+    }),
     counterexample: ({ all = [] }, context) => ({ all: all.map((each) => counterexample(each, context)) }),
     judge(seen, context) {
       const lists = ((seen.all ?? []) as readonly Reading<F>[]).filter(accepts);

@@ -157,12 +157,24 @@ export interface RuleLiteral<S extends Steps> extends Omit<Rule<S>, 'how' | 'loo
   readonly since?: RuleSetVersion;
   readonly how: Sentences;
   readonly looksLike?: Sentences;
+  /** Whether the profile states what the rule judges; where it does not, the rule has no steps. Default: it does. */
+  readonly isStated?: (declarations: Declarations, subject: OperationKey) => boolean;
 }
 
 const joined = (sentences: Sentences): string => [sentences].flat().join(' ');
 
 /** Infers the step types of a rule literal; the engine uses it as `Rule`. */
-export function defineRule<S extends Steps>({ how, looksLike, ...rule }: RuleLiteral<S>): Rule {
-  const texts = { how: joined(how), ...(looksLike && { looksLike: joined(looksLike) }) };
-  return { basis: 'profile', since: '0.2.0', ...rule, ...texts } as unknown as Rule;
+export function defineRule<S extends Steps>(literal: RuleLiteral<S>): Rule {
+  const { how, looksLike, isStated = () => true, probe, unjudged, ...rule } = literal;
+  return {
+    basis: 'profile',
+    since: '0.2.0',
+    ...rule,
+    how: joined(how),
+    ...(looksLike && { looksLike: joined(looksLike) }),
+    probe: (...of: Parameters<typeof probe>) => (isStated(of[1], of[0]) ? probe(...of) : {}),
+    ...(unjudged && {
+      unjudged: (...of: Parameters<typeof unjudged>) => (isStated(of[1], of[0]) ? unjudged(...of) : undefined),
+    }),
+  } as unknown as Rule;
 }

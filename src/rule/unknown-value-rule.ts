@@ -94,9 +94,9 @@ export function unknownValueRule({
     promise: 'operations.….statuses.unknown',
     repeat: 'inconclusive',
     notQuick: true,
+    isStated: ({ ownStatuses }, subject) => ownStatuses(subject).unknown !== undefined,
     unjudged(subject, declarations) {
-      if (declarations.ownStatuses(subject).unknown === undefined || inputs(subject, declarations).length > 0)
-        return undefined;
+      if (inputs(subject, declarations).length > 0) return undefined;
       return inputsOf(subject, declarations).length === 0
         ? 'its request contains no input with values that a list shows, or that the profile gives as examples'
         : 'its request writes each input as a code, and an unknown value has none';
@@ -104,7 +104,7 @@ export function unknownValueRule({
     probe(subject, declarations): Steps {
       const judged = inputs(subject, declarations);
       const last = judged.at(-1);
-      if (declarations.ownStatuses(subject).unknown === undefined || last === undefined) return {};
+      if (last === undefined) return {};
       const { lists, listed } = requests(subject, declarations);
       const known = [LISTED, ...Object.keys(lists)];
       const unknownStep = (

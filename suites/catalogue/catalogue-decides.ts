@@ -145,8 +145,8 @@ export const catalogueDecides = defineRule<Steps>({
     ...needsOf(subject, 'request', 'inputs.catalogueId', 'rows', ['fields.id', 'fields.name']),
   ],
   repeat: 'inconclusive',
+  isStated: ({ distinguishesCatalogues }, subject) => distinguishesCatalogues(subject),
   probe(subject, declarations): Steps {
-    if (!declarations.distinguishesCatalogues(subject)) return {};
     const examples = exampleSteps(subject, declarations);
     if (chainTo(subject).length === 0 && !requiredInputs(subject).measure)
       return { ...examples, ...catalogueSteps(subject, declarations) };

@@ -87,8 +87,8 @@ export const itemDecides = defineRule<Steps>({
     ...listNeeds(subject, ['id', 'name']),
   ],
   repeat: 'inconclusive',
+  isStated: ({ distinguishedInputs }, subject) => distinguishedInputs(subject).length > 0,
   probe(subject, declarations): Steps {
-    if (declarations.distinguishedInputs(subject).length === 0) return {};
     if (subject !== SHARE_PROMPTS) return walkSteps(subject, declarations);
     // No operation lists measures: those of the profile in the first example catalogue are compared.
     const { first, second } = requestsFor(subject, 'measure', { accepts: 'response' });

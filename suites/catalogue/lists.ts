@@ -138,7 +138,7 @@ export const itemsOnce = listsRule({
   subjects: operationsOf('B'),
   needs: (subject) => ['itemsOnce', ...listNeeds(subject, ['id', 'name'])],
   repeat: 'pass',
-  isBound: (subject, { itemsOnce }) => itemsOnce(subject),
+  isStated: ({ itemsOnce }, subject) => itemsOnce(subject),
   requests: nodeListRequests,
   folds: () => ({ items: ITEMS }),
   accepts: (list) =>

@@ -153,7 +153,6 @@ function daysOff(date: number, { dataWeek }: Declarations): number {
   return Math.min(later, 7 - later);
 }
 
-const isStated = ({ dataWeek }: Declarations): boolean => dataWeek?.refreshDelay !== undefined;
 const isWeek = ({ converter }: Declarations): boolean => converter(REFRESH_DATES, 'date') === 'isoWeek';
 
 export const refreshDay = relationRule({
@@ -172,9 +171,10 @@ export const refreshDay = relationRule({
   promise: 'dataWeek.refreshDateIs',
   promises: ['dataWeek', ...listNeeds(REFRESH_DATES, 'date')],
   repeat: 'inconclusive',
+  isStated: ({ dataWeek }) => dataWeek?.refreshDelay !== undefined,
   unjudged: (_subject, declarations) =>
-    isStated(declarations) && isWeek(declarations) ? 'the refresh date is a week, which names no day' : undefined,
-  sides: { refresh: onlyIf((declarations) => isStated(declarations) && !isWeek(declarations), REFRESH_LIST) },
+    isWeek(declarations) ? 'the refresh date is a week, which names no day' : undefined,
+  sides: { refresh: onlyIf((declarations) => !isWeek(declarations), REFRESH_LIST) },
   counterexample: ({ refresh }, { declarations: { dataWeek } }) => ({
     refresh: editAll(refresh, { date: dayOf(dataWeek?.endsOn ?? 0) + (dataWeek?.refreshDelay ?? 0) + 3 }),
   }),

@@ -282,7 +282,7 @@ export const parentItems = listsRule({
     ...needsOf(subject, 'fields.parentItem', 'request', 'rows', ['fields.id', 'fields.name']),
   ],
   repeat: 'pass',
-  isBound: (subject, declarations) => declarations.parentItems(subject) !== undefined,
+  isStated: ({ parentItems: placeOf }, subject) => placeOf(subject) !== undefined,
   requests(subject, declarations) {
     const levels = declarations.parentItems(subject) === 'levelAbove' ? levelsListOf(subject) : undefined;
     return {

@@ -85,8 +85,8 @@ export const oneReload = defineRule<Steps>({
   needs: (subject) => ['oneReload', ...needsOf(subject, 'request', 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,
+  isStated: (declarations, subject) => declarations.oneReload.includes(subject),
   probe(subject, declarations) {
-    if (!declarations.oneReload.includes(subject)) return {};
     const { walk, request } = exampleRequest(subject, declarations);
     const all: { [name: string]: Step } = {
       ...Object.fromEntries(declarations.oneReload.map((key) => [ALL + key, allOf(key)])),
@@ -150,8 +150,8 @@ export const oneAsOf = defineRule<Steps>({
   needs: (subject) => ['onePerList', ...needsOf(subject, 'request', 'fields.asOf')],
   repeat: 'pass',
   comparesAsOf: true,
-  probe: (subject, declarations) =>
-    declarations.selector(subject, 'asOf') === undefined ? {} : listRequests(subject, declarations),
+  isStated: ({ selector }, subject) => selector(subject, 'asOf') !== undefined,
+  probe: listRequests,
   counterexample: (seen) =>
     Object.fromEntries(Object.entries(seen).map(([name, list]) => [name, editValues(list, { asOf: [1, 8] })])),
   judge(seen) {

@@ -93,7 +93,7 @@ export const dates = listsRule({
   subjects: OPERATIONS.map(({ key }) => key).filter((key) => datesOf(key).length > 0),
   // Where the profile reads no date, there is nothing to judge, so that no date is an opening that the rule needs.
   needs: (subject) => needsOf(subject, 'request'),
-  isBound: (subject, declarations) => boundDates(subject, declarations).length > 0,
+  isStated: (declarations, subject) => boundDates(subject, declarations).length > 0,
   folds: (subject, declarations) => talliesOf(boundDates(subject, declarations)),
   compare: (lists, { subject, declarations }) =>
     boundDates(subject, declarations).flatMap((field) => compareField(field, lists, declarations)),
@@ -146,17 +146,15 @@ export const fieldsRequired = defineRule<Steps>({
   subjects: OPERATIONS.map(({ key }) => key).filter((key) => fieldsOf(key).length > 0),
   promise: 'operations.….response.fields.….required',
   needs: () => [],
-  unjudged(subject, declarations) {
-    if (requiredFields(subject, declarations).length === 0) return undefined;
-    return declarations.binds(subject, 'request')
+  isStated: (declarations, subject) => requiredFields(subject, declarations).length > 0,
+  unjudged: (subject, declarations) =>
+    declarations.binds(subject, 'request')
       ? 'no other value of the response is read, so that one without it may be a message'
-      : 'the profile states no valid request';
-  },
+      : 'the profile states no valid request',
   probe(subject, declarations): Steps {
     const isAlone = !listOperations().includes(subject) && itemFields(subject, declarations).length < 2;
-    const isStated = requiredFields(subject, declarations).length > 0 && declarations.binds(subject, 'request');
     const folds = talliesOf(boundFields(subject, declarations));
-    return isStated && !isAlone ? { all: receivedLists(subject, folds) } : {};
+    return declarations.binds(subject, 'request') && !isAlone ? { all: receivedLists(subject, folds) } : {};
   },
   counterexample({ all }, { subject, declarations }) {
     const [field = 'id'] = requiredFields(subject, declarations);
@@ -207,12 +205,10 @@ export const bodySchemas = defineRule({
   subjects: OPERATIONS.map((each) => each.key),
   promise: 'operations.….response.schemas',
   needs: () => [],
-  unjudged: (subject, declarations) =>
-    declarations.statesSchemas(subject)
-      ? 'the profile states no valid request, so no response is validated'
-      : undefined,
-  probe(operation, { statesSchemas, binds, unknownUpc }): { [name: string]: Step } {
-    if (!statesSchemas(operation) || !binds(operation, 'request')) return {};
+  isStated: ({ statesSchemas }, subject) => statesSchemas(subject),
+  unjudged: () => 'the profile states no valid request, so no response is validated',
+  probe(operation, { binds, unknownUpc }): { [name: string]: Step } {
+    if (!binds(operation, 'request')) return {};
     const valid = { operation, inputs: requiredInputs(operation), accepts: 'any' } as const;
     return {
       responses: step({ ...valid, fromAllRules: true }),

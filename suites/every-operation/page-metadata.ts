@@ -86,7 +86,7 @@ export const counts = listsRule({
     'A server whose data is reloaded between two pages, or whose pages come from two replicas, is legal; the as-of date of the pages tells them apart.',
     'A server whose total counts something else, such as the rows before filtering or an estimate, is legal, too: its profile does not list that total.',
   ],
-  isBound: (subject, declarations) => declarations.counts(subject).some((of) => !isOperationKey(of)),
+  isStated: (declarations, subject) => declarations.counts(subject).some((of) => !isOperationKey(of)),
   needs: (subject) => needsOf(subject, 'counts', 'request', 'rows'),
   repeat: 'pass',
   isSteady: true,
@@ -141,11 +141,9 @@ export const codesListed = listsRule({
   ],
   looksLike:
     'A server that adds a code in the weekly reload is legal: the list of the new week contains a code that the table of the week before does not; the as-of dates of both tell them apart.',
-  needs: () => ['codes'],
+  needs: (subject) => ['codes', ...needsOf(subject, 'request')],
   repeat: 'pass',
-  isBound: (subject, { codes, binds }) => codes(subject).length > 0 && binds(subject, 'request'),
-  unjudged: (subject, { codes }) =>
-    codes(subject).length > 0 ? 'the profile states no request of the list' : undefined,
+  isStated: ({ codes }, subject) => codes(subject).length > 0,
   compare: (lists, { declarations }) => lists.flatMap((each) => compareCodes(each, declarations)),
   nothing: 'no response contains a code where the profile reads it',
   // A code that no table lists. A table that the profile lists needs no as-of date.
@@ -212,7 +210,7 @@ export const echoes = listsRule({
   subjects: listOperations().filter((key) => echoedInputs(key).length > 0),
   needs: (subject) => needsOf(subject, 'echoes', 'request'),
   repeat: 'inconclusive',
-  isBound: (subject, declarations) => declarations.echoes(subject).length > 0,
+  isStated: (declarations, subject) => declarations.echoes(subject).length > 0,
   compare: (lists, { declarations }) => lists.flatMap((each) => compareEchoes(each, declarations)),
   nothing: 'no response repeats a requested value where the profile reads it',
   counterexample: withPages((page) => ({

@@ -120,8 +120,8 @@ export const pageSizes = defineRule<Steps>({
   promise: 'response.paging',
   needs: (subject) => needsOf(subject, 'request'),
   repeat: 'pass',
+  isStated: ({ selectsPageSize }, subject) => selectsPageSize(subject),
   probe(subject, declarations) {
-    if (!declarations.selectsPageSize(subject)) return {};
     const lists = Object.fromEntries(
       Object.entries(listRequests(subject, declarations)).map(([name, each]) => [name, { ...each, folds }]),
     );

@@ -83,11 +83,11 @@ export const credentialsAccepted = defineRule<Steps>({
   looksLike:
     'An operation that needs another scope is legal unless the profile promises that the credentials cover it; a limit of requests shows Retry-After or RateLimit, and expired credentials are refused by the other operations, too.',
   promise: 'authCovers',
-  unjudged: (subject, declarations) =>
-    declarations.credentialsCover(subject) ? missingForRequest(subject, declarations) : undefined,
+  isStated: ({ credentialsCover }, subject) => credentialsCover(subject),
+  unjudged: missingForRequest,
   probe(subject, declarations): Steps {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
-    if (!declarations.credentialsCover(subject) || !own) return {};
+    if (!own) return {};
     const whenRefused: Partial<Step> = {
       optional: true,
       when: (of) => of('own').some((reading) => isRefused(reading, declarations)),
@@ -151,11 +151,11 @@ const refusalRule = ({ promise, sent, how = '', unknown, ...rule }: Refusal): Ru
       'The rule fails if both get a 2xx with the same content: rows with the same fields, or bodies that differ in ids and numbers only.',
     ],
     promise,
-    unjudged(subject, declarations) {
-      const credentials = declarations.refusedCredentials(subject, promise);
-      if (credentials === undefined) return undefined;
-      return credentials === 'unknown' ? unknown : missingForRequest(subject, declarations);
-    },
+    isStated: ({ refusedCredentials }, subject) => refusedCredentials(subject, promise) !== undefined,
+    unjudged: (subject, declarations) =>
+      declarations.refusedCredentials(subject, promise) === 'unknown'
+        ? unknown
+        : missingForRequest(subject, declarations),
     probe(subject, declarations): Steps {
       const credentials = declarations.refusedCredentials(subject, promise);
       const { own: accepted, ...sources } = acceptedRequest(subject, declarations) ?? {};
@@ -228,9 +228,8 @@ export const credentialsRefused: readonly Rule[] = [
 const carriedInputs = (subject: OperationKey, declarations: Declarations): readonly Input[] =>
   neededInputs(subject).filter((input) => declarations.canOmit(subject, input) !== undefined);
 
-/** Why no request can lack what the operation needs; undefined if one can, or if the profile states nothing about it. */
+/** Why no request can lack what the operation needs; undefined if one can. */
 function whyUnjudged(subject: OperationKey, declarations: Declarations): string | undefined {
-  if (!declarations.ownStatuses(subject).missing) return undefined;
   const carried = carriedInputs(subject, declarations);
   const fixed = carried.find((input) => !declarations.canOmit(subject, input));
   if (fixed !== undefined)
@@ -258,10 +257,11 @@ export const missingInputs = defineRule<Steps>({
   subjects: OPERATIONS_WITH_INPUTS,
   promise: 'operations.….statuses.missing',
   needs: (subject) => needsOf(subject, 'request'),
+  isStated: ({ ownStatuses }, subject) => ownStatuses(subject).missing !== undefined,
   unjudged: whyUnjudged,
   probe(subject, declarations) {
     const { own, ...sources } = acceptedRequest(subject, declarations) ?? {};
-    if (!declarations.ownStatuses(subject).missing || whyUnjudged(subject, declarations) || !own) return {};
+    if (whyUnjudged(subject, declarations) || !own) return {};
     const carried = carriedInputs(subject, declarations);
     const request = neededInputs(subject).length === 0 ? declarations.withoutMembers(subject) : undefined;
     const incomplete: Step = step({

@@ -139,14 +139,15 @@ export const malformedWindow = defineRule<Steps>({
   subjects: [UPDATE_PRODUCTS],
   promise: 'operations.….statuses.malformed',
   needs: () => ['updateProducts.request', 'updateProducts.inputs.window'],
+  isStated: ({ ownStatuses }, subject) => ownStatuses(subject).malformed !== undefined,
   unjudged: (subject, declarations) =>
-    declarations.ownStatuses(subject).malformed && otherWindows(declarations).length === 0
+    otherWindows(declarations).length === 0
       ? `the spellings of 4 and 13 weeks show no form for 2 weeks: state one under request.spellings.window."2" of ${subject}`
       : undefined,
   repeat: 'inconclusive',
   probe(subject, declarations): Steps {
     // A response with all windows is requested without one.
-    if (!declarations.ownStatuses(subject).malformed || !declarations.canFilterAlone(subject, 'window')) return {};
+    if (!declarations.canFilterAlone(subject, 'window')) return {};
     const delta = (value: string | number) =>
       step({ operation: subject, inputs: { window: { value } }, accepts: 'any' });
     const [first, second] = otherWindows(declarations);

@@ -3,7 +3,6 @@
 import { isUpc, PRODUCT_LOOKUP } from '../../src/contract/index.ts';
 import {
   copyResponse,
-  type Declarations,
   decide,
   defineRule,
   describeResponse,
@@ -86,7 +85,6 @@ export const malformedUpc = defineRule({
 /** Statuses that a server returns before routing: URI too long, header fields too large. */
 const BEFORE_ROUTING = new Set([414, 431]);
 const NO_REQUEST = 'the profile states no request of the look-up';
-const isFilled = (declarations: Declarations): boolean => declarations.isFilled('products.request');
 const UNSTATED = 418;
 /** The numbers of the random UPCs. */
 const RANDOM_UPCS = [1, 2, 3];
@@ -113,9 +111,10 @@ export const unknownStatus = defineRule({
   reads: ['operations.….statuses.unknown'],
   needs: () => [],
   repeat: 'inconclusive',
-  unjudged: (_subject, { statuses }) => (statuses(PRODUCT_LOOKUP).unknown ? NO_REQUEST : undefined),
+  isStated: ({ statuses }) => statuses(PRODUCT_LOOKUP).unknown !== undefined,
+  unjudged: () => NO_REQUEST,
   probe(_subject, declarations): { [name: string]: ReturnType<typeof lookUpOf> } {
-    if (!declarations.statuses(PRODUCT_LOOKUP).unknown || !isFilled(declarations)) return {};
+    if (!declarations.isFilled('products.request')) return {};
     const steps: { [name: string]: ReturnType<typeof lookUpOf> } = { unknown: lookUpOf(declarations.unknownUpc) };
     for (const nth of RANDOM_UPCS)
       steps[`random ${nth}`] = {
@@ -181,11 +180,10 @@ export const malformedStatus = defineRule({
   reads: ['operations.….statuses.malformed'],
   needs: () => [],
   repeat: 'inconclusive',
-  unjudged: (_subject, { statuses }) => (statuses(PRODUCT_LOOKUP).malformed ? NO_REQUEST : undefined),
-  probe(_subject, declarations): { [name: string]: Step } {
-    if (!declarations.statuses(PRODUCT_LOOKUP).malformed || !isFilled(declarations)) return {};
-    return malformedUpcSteps(declarations);
-  },
+  isStated: ({ statuses }) => statuses(PRODUCT_LOOKUP).malformed !== undefined,
+  unjudged: () => NO_REQUEST,
+  probe: (_subject, declarations): { [name: string]: Step } =>
+    declarations.isFilled('products.request') ? malformedUpcSteps(declarations) : {},
   counterexample: (seen) =>
     Object.fromEntries(
       Object.entries(seen)

@@ -119,15 +119,10 @@ export const unknownJob = jobRule({
   promise: 'operations.….statuses.unknown',
   status: ['request', 'inputs.jobId'],
   repeat: 'inconclusive',
-  unjudged(subject, declarations) {
-    const kind = jobKindOf(subject);
-    const { starts, unknown } = declarations.job(kind);
-    return declarations.ownStatuses(subject).unknown === undefined || starts.length > 0 || unknown !== undefined
-      ? undefined
-      : noId(kind);
-  },
+  isStated: ({ ownStatuses }, subject) => ownStatuses(subject).unknown !== undefined,
+  unjudged: (subject) => noId(jobKindOf(subject)),
   probe(subject, declarations, { starts: [start], unknown }): Steps {
-    if (declarations.ownStatuses(subject).unknown === undefined || (!start && unknown === undefined)) return {};
+    if (!start && unknown === undefined) return {};
     const never = neverStartedStep(subject, declarations);
     return start ? { start: startStep(start), never, ...otherKindSteps(subject, declarations) } : { never };
   },
