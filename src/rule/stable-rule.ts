@@ -3,8 +3,8 @@
  * gets the same content, whatever content coding it accepts (sections 4.2 to 4.4 and 8). Only an as-of date in the
  * responses shows that they belong to one week.
  */
-import type { OperationKey } from '../contract/index.ts';
-import { type CollectedRows, differenceOfRows, digestOfContent } from './compare-rows.ts';
+import type { Field, OperationKey } from '../contract/index.ts';
+import { type CollectedRows, comparedRows, countContent, differenceOfRows, digestOfContent } from './compare-rows.ts';
 import { statedAsOf } from './data-weeks.ts';
 import { acceptedCoding, callOrder, distinctParts, equalCall, shuffleBySeed } from './draws.ts';
 import {
@@ -28,6 +28,7 @@ import {
   type RuleLiteral,
   type Step,
   type Steps,
+  step,
   untested,
 } from './index.ts';
 import { type Call, type CallTexts, judgeCalls } from './repeated-calls.ts';
@@ -49,6 +50,16 @@ interface Stable<F extends FoldMap> extends Texts, Pick<CallTexts<Reading<F>>, '
   /** The smallest defect; default: a row less in the second reading. */
   readonly counterexample?: (seen: EditableReadings, second: string) => Partial<EditableReadings>;
 }
+
+/** One list, whose rows are compared by some fields. */
+export const rowsBy = (operation: OperationKey, name: string, fields: readonly Field[]) => ({
+  lists: () => ({ [name]: step({ operation, accepts: 'complete', folds: comparedRows(fields) }) }),
+  compare: differenceOfRows,
+  size: countContent,
+});
+
+const REPLICAS =
+  'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart';
 
 /**
  * Requests each list several times. The first call is the one of other rules; the further ones follow in a shuffled order,
@@ -88,8 +99,7 @@ export function stableRule<F extends FoldMap>({
       'Each list is requested three times (quick: twice, thorough: five times) in a shuffled order, and each further request accepts another content coding; the last one follows all other requests of the run.',
       `A difference is a failure if the responses contain one as-of date, or if two lists that the profile calls different got the content of one another${filteredPart ? ', or if a reading contains exactly the rows of one category or name of another, as if it were filtered' : ''}; otherwise it is inconclusive, and the report names the calls that differ.`,
     ],
-    looksLike:
-      'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart.',
+    looksLike: `${REPLICAS}.`,
     probe: (subject, declarations) => ({
       ...sources?.(subject, declarations),
       ...repeatLists(lists(subject, declarations) as Readonly<Record<string, Step>>, declarations),
@@ -137,7 +147,7 @@ export function stableRule<F extends FoldMap>({
 
 interface StableDraw
   extends Texts,
-    Required<Pick<RuleLiteral<Steps>, 'looksLike'>>,
+    Pick<RuleLiteral<Steps>, 'looksLike'>,
     Pick<CallTexts, 'isOpaque' | 'isRarelyReloaded'> {
   readonly draw: DrawName;
   /** What is drawn, in the plural. */
@@ -207,11 +217,13 @@ export function stableDrawRule({
   defect,
   isFound,
   check,
+  looksLike = [],
   ...texts
 }: StableDraw): Rule {
   return defineRule<Steps>({
     ...texts,
     basis: 'derived',
+    looksLike: [`${REPLICAS}, or the order: a replica does not follow the number of the call.`, ...[looksLike].flat()],
     how: [
       `At depth standard, some ${of} are requested three times each (thorough: more of them, five times each), in a shuffled order and with several content codings${sharesFirst ? ', after the request that other rules send' : ''}.`,
       `If a response differs, the same happens for nine further ${of}.`,

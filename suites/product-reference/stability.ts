@@ -7,7 +7,6 @@ import {
   cellsOf,
   comparedRows,
   countContent,
-  differenceOfRows,
   differentProducts,
   valuesOfProducts,
 } from '../../src/rule/compare-rows.ts';
@@ -30,7 +29,7 @@ import {
   upcs,
   upcsBy,
 } from '../../src/rule/index.ts';
-import { FURTHER_SUBJECTS, stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
+import { FURTHER_SUBJECTS, rowsBy, stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
 import { CATEGORY, categoryKey, filterNeeds } from './category-filter-steps.ts';
 
 /** The requests of the bulk list, or of the delta of each window. */
@@ -143,25 +142,13 @@ export const categoriesStable = stableRule({
   demands: 'allCategories lists the same categories when it is requested again.',
   subjects: [ALL_CATEGORIES],
   needs: () => listNeeds(ALL_CATEGORIES, CATEGORY),
-  lists: () => ({
-    categories: step({
-      operation: ALL_CATEGORIES,
-      accepts: 'complete',
-      folds: comparedRows(['category', 'categoryId', 'subCategory']),
-    }),
-  }),
-  compare: differenceOfRows,
-  size: countContent,
+  ...rowsBy(ALL_CATEGORIES, 'categories', ['category', 'categoryId', 'subCategory']),
 });
-
-const LOOKS_LIKE_REPLICAS =
-  'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call.';
 
 export const lookUpStable = stableDrawRule({
   id: 'C.lookup-stable',
   statement: 'C.lookup',
   demands: 'The look-up of a product returns the same characteristics of that product each time.',
-  looksLike: LOOKS_LIKE_REPLICAS,
   subjects: [PRODUCT_LOOKUP],
   needs: () => [...listNeeds(ALL_PRODUCTS, 'upc'), ...listNeeds(PRODUCT_LOOKUP, 'characteristics')],
   draw: 'repeatedLookUps',
@@ -213,7 +200,6 @@ export const filterStable = stableDrawRule({
   id: 'C.filter-stable',
   statement: 'C.category-filter',
   demands: 'The bulk list filtered by a category contains the same products each time.',
-  looksLike: LOOKS_LIKE_REPLICAS,
   subjects: [ALL_PRODUCTS],
   needs: filterNeeds,
   draw: 'repeatedFilters',

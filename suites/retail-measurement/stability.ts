@@ -11,7 +11,7 @@ import { chooseSpecialNames } from '../../src/rule/choose-names.ts';
 import { type CollectedRows, comparedRows, countContent, differenceOfRows } from '../../src/rule/compare-rows.ts';
 import { dropRow, isValue, listNeeds, needsOf, type Reading, type Rule, step } from '../../src/rule/index.ts';
 import { filterValuesStep, METADATA_NAMES, ownRule } from '../../src/rule/performance-rows.ts';
-import { stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
+import { rowsBy, stableDrawRule, stableRule } from '../../src/rule/stable-rule.ts';
 
 /** The fewest names among which one is a part: of two, the other may have left the list. */
 const MIN_NAMES = 3;
@@ -29,7 +29,7 @@ function filteredName(whole: Reading<CollectedRows>, part: Reading<CollectedRows
   return undefined;
 }
 
-const folds = comparedRows([...SALES_FILTERS, ...SALES_FIGURES]);
+const SALES_FIELDS = [...SALES_FILTERS, ...SALES_FIGURES];
 
 export const salesStable = (operation: PerformanceOperation): Rule =>
   stableRule({
@@ -38,8 +38,7 @@ export const salesStable = (operation: PerformanceOperation): Rule =>
     since: '0.1.0',
     demands: 'The sales of one data week are the same when they are requested again.',
     needs: () => listNeeds(operation),
-    lists: () => ({ rows: step({ operation, accepts: 'complete', folds }) }),
-    compare: differenceOfRows,
+    ...rowsBy(operation, 'rows', SALES_FIELDS),
     filteredPart: filteredName,
     // Rows without a figure contain no sales that could change.
     size: ({ folds }) => folds.rows.rows.filter((row) => SALES_FIGURES.some((field) => isValue(row[field]))).length,
@@ -51,21 +50,14 @@ export const namesStable = stableRule({
   demands: 'The metadata lists the same names when it is requested again.',
   subjects: [PERFORMANCE_METADATA],
   needs: () => METADATA_NAMES,
-  lists: () => ({
-    names: step({ operation: PERFORMANCE_METADATA, accepts: 'complete', folds: comparedRows(SALES_FILTERS) }),
-  }),
-  compare: differenceOfRows,
-  size: countContent,
+  ...rowsBy(PERFORMANCE_METADATA, 'names', SALES_FILTERS),
 });
 
 export const filtersStable = stableDrawRule({
   id: 'D.filters-stable',
   statement: 'D.filters',
   demands: 'The results of a filter are the same each time, whatever filter was requested before.',
-  looksLike: [
-    'A server with two replicas, one of them a data week behind, is legal and looks like this violation; the as-of dates in the responses tell them apart, or the order: a replica does not follow the number of the call.',
-    'A cache with one copy per content coding may lag for one of them, which is legal, too.',
-  ],
+  looksLike: 'A cache with one copy per content coding may lag for one of them, which is legal, too.',
   subjects: PERFORMANCE_OPERATIONS,
   needs: (subject) => {
     const filter = ownFilterOf(subject);
@@ -80,7 +72,7 @@ export const filtersStable = stableDrawRule({
     as: { [ownFilterOf(subject)]: ownFilterOf(subject) },
     choose: chooseSpecialNames(ownFilterOf(subject)),
   }),
-  request: (operation) => step({ operation, accepts: 'response', folds }),
+  request: (operation) => step({ operation, accepts: 'response', folds: comparedRows(SALES_FIELDS) }),
   defect: dropRow,
   isFound: (reading) => countContent(reading) > 0,
 });
