@@ -51,7 +51,8 @@ export const FIELD_PHRASES: Readonly<Partial<Record<Field, string>>> = {
 
 export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   category: `${CATEGORY}, category filter`,
-  categoryId: FIELD_PHRASES.categoryId?.replace(/, id, code, key$/, '') as string,
+  // The parameter of an id may be named as the category.
+  categoryId: `${FIELD_PHRASES.categoryId?.replace(/, id, code, key$/, '')}, category, cat, department, dept`,
   subCategory: SUB_CATEGORY,
   manufacturer: MANUFACTURER,
   brand: BRAND,
