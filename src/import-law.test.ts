@@ -89,6 +89,7 @@ const SHARED = [
   'src/first-of-each.ts',
   'src/format-values.ts',
   'src/json-nodes.ts',
+  'src/text-patterns.ts',
   'src/usage-error.ts',
   'src/version.ts',
   'src/xml-nodes.ts',

@@ -1,9 +1,9 @@
 /** The state of one replayed lane: the position in each sequence, and the prepared responses. */
 
-import { escapePattern } from '../../src/recording/format/origin.ts';
 import { keyWithoutCredentials, type Matching } from '../../src/recording/format/request-key.ts';
 import type { LaneResponses, ReplayableResponse } from '../../src/recording/store/open-recording.ts';
 import { CLIENT_SIDE } from '../../src/secrets/placeholders.ts';
+import { escapeRegExp } from '../../src/text-patterns.ts';
 import { type PreparedResponse, type PrepareOptions, prepareResponse } from './prepared-response.ts';
 
 /** What matches a credential: one JSON string, or one part of a URL. */
@@ -14,7 +14,7 @@ const IN_URL = '[^\\n&/?#"]+?';
 function patternOf(parts: readonly string[]): RegExp {
   const source = parts.reduce((prefix, part, at) => {
     const wildcard = parts[at - 1]?.endsWith('"') && part.startsWith('"') ? IN_QUOTES : IN_URL;
-    return `${prefix}${at === 0 ? '' : wildcard}${escapePattern(part)}`;
+    return `${prefix}${at === 0 ? '' : wildcard}${escapeRegExp(part)}`;
   }, '');
   return new RegExp(`^${source}$`, 's');
 }

@@ -7,6 +7,7 @@ import { LEGAL_BASES, type Oddity } from '../../simulator/oddities/oddity.ts';
 import { RULES } from '../../suites/index.ts';
 import { OPERATIONS, type OperationKey, operationOf, operationsOf, statementOf } from '../contract/index.ts';
 import { EXIT } from '../run/exit-codes.ts';
+import { escapeRegExp } from '../text-patterns.ts';
 import { UsageError } from '../usage-error.ts';
 import { type Command, parse } from './parse-flags.ts';
 
@@ -46,8 +47,7 @@ function headingOf(operations: readonly OperationKey[]): string {
 
 /** Returns a test for a pattern: a part of the text, case-insensitive; `*` matches any text. */
 function matcherOf(pattern: string): (text: string) => boolean {
-  const parts = pattern.split('*').map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&'));
-  const expression = new RegExp(parts.join('.*'), 'is');
+  const expression = new RegExp(pattern.split('*').map(escapeRegExp).join('.*'), 'is');
   return (text) => expression.test(text);
 }
 

@@ -1,7 +1,7 @@
 /** Rule ids and patterns of them, as users give them. */
 import { RULES } from '../../suites/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
-import { matchesWildcard } from '../rule/wildcard.ts';
+import { matchesWildcard } from '../text-patterns.ts';
 import { UsageError } from '../usage-error.ts';
 
 const IDS = RULES.map(({ id }) => id);

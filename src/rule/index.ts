@@ -14,4 +14,3 @@ export * from './step.ts';
 export * from './types.ts';
 export * from './upc-set.ts';
 export * from './verdicts.ts';
-export * from './wildcard.ts';

@@ -1,7 +1,8 @@
 /** Applies waivers to results: which known failures they cover, and which waivers are stale. */
 import { OPERATIONS } from '../contract/index.ts';
 import { didYouMean } from '../profile/did-you-mean.ts';
-import { matchesWildcard, type Rule } from '../rule/index.ts';
+import type { Rule } from '../rule/index.ts';
+import { matchesWildcard } from '../text-patterns.ts';
 import { fingerprintPrefix, inconclusiveFingerprint } from './fingerprint.ts';
 import type { Result } from './types.ts';
 import type { RunWaiver, Waiver, WaiverNote } from './waiver-types.ts';

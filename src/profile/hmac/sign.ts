@@ -1,6 +1,7 @@
 /** Signs a request with an HMAC (RFC 2104) over a message that a profile states, in templates of its headers and query. */
 import { builtinModule } from '../../builtin-module.ts';
 import { latin1, textOfUtf8, utf8 } from '../../bytes.ts';
+import { escapeRegExp } from '../../text-patterns.ts';
 import type { AuthScheme } from '../schema/auth.ts';
 import { withQuery } from '../url-query.ts';
 
@@ -106,21 +107,19 @@ export function variableProblem(template: string, where: 'message' | 'carrier'):
 export const fillVariables = (template: string, replace: (name: string) => string): string =>
   template.replace(VARIABLE, (whole, name?: string) => (name === undefined ? whole.slice(1) : replace(name)));
 
-const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-
 /** Matches the texts of a template. The first `{timestamp}` and the first `{nonce}` are groups of these names. */
 export function variablePattern(template: string): RegExp {
   const named = new Set<string>();
   let [source, end] = ['', 0];
   for (const { 0: whole, 1: name, index } of template.matchAll(VARIABLE)) {
-    source += escapePattern(template.slice(end, index) + (name === undefined ? whole.slice(1) : ''));
+    source += escapeRegExp(template.slice(end, index) + (name === undefined ? whole.slice(1) : ''));
     end = index + whole.length;
     if (name === undefined) continue;
     const isGroup = (name === 'timestamp' || name === 'nonce') && !named.has(name);
     source += isGroup ? `(?<${name}>.*?)` : '.*?';
     named.add(name);
   }
-  return new RegExp(`^${source}${escapePattern(template.slice(end))}$`, 's');
+  return new RegExp(`^${source}${escapeRegExp(template.slice(end))}$`, 's');
 }
 
 /** Returns the text of a variable for a request. */

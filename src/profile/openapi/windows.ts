@@ -1,4 +1,5 @@
 /** Recognises delta windows in values and descriptions: 1, 4 and 13 weeks (section 8). */
+import { escapeRegExp } from '../../text-patterns.ts';
 import type { ResolvedSchema } from './resolved-schema.ts';
 
 export const WINDOW_NAMES = ['1', '4', '13'] as const;
@@ -93,10 +94,10 @@ export function readWindows(schema: ResolvedSchema, parameterDescription: string
 
 /** The explanation of one value in a description: `A = last week, B = four weeks`. */
 function explanationOf(description: string, value: string): string {
-  const escaped = value.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return (
-    new RegExp(`(?<![\\p{L}\\d])[\`'"“]?${escaped}[\`'"”]?\\s*(?:[:=–—-]+|is|means)\\s*([^,;.\\n|]*)`, 'u').exec(
-      description,
-    )?.[1] ?? ''
+    new RegExp(
+      `(?<![\\p{L}\\d])[\`'"“]?${escapeRegExp(value)}[\`'"”]?\\s*(?:[:=–—-]+|is|means)\\s*([^,;.\\n|]*)`,
+      'u',
+    ).exec(description)?.[1] ?? ''
   );
 }

@@ -1,5 +1,6 @@
 /** Inverts texts of request templates: extracts the inputs from a sent text. */
 import type { Input } from '../../contract/index.ts';
+import { escapeRegExp } from '../../text-patterns.ts';
 import { compilePattern, type MatchSpans, type Pattern, PatternLimitError, type TextSpan } from '../pattern/index.ts';
 import { INPUT_VARIABLE, isInput, type Quoting, quotingOf } from '../template.ts';
 
@@ -17,8 +18,6 @@ const SHORTEST = '[^]*?';
 
 /** Reads one text; undefined if it does not match. An empty input was not requested. */
 export type TextReader = (text: string) => WireInputs | undefined;
-
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 
 /**
  * Compiles the reader of a text with inputs in braces.

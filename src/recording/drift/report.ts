@@ -2,6 +2,7 @@
 
 import { EXIT, interruptedExitCode } from '../../run/exit-codes.ts';
 import { interruptedBy } from '../../run/interruption.ts';
+import { matchesWildcard } from '../../text-patterns.ts';
 import { CLASSES, type DriftClass, type DriftDifference, rankOf } from './classes.ts';
 import type { DriftReport } from './formats/schema.ts';
 
@@ -16,22 +17,7 @@ type ReportInput = Omit<DriftReport, 'schema' | 'exitCode' | 'reason' | 'counts'
  * @example isIgnored(difference, 'GET /webservices/testService *')
  */
 export function isIgnored({ operation, path }: DriftDifference, pattern: string): boolean {
-  return matchesWildcards(pattern, path) || matchesWildcards(pattern, `${operation} ${path}`);
-}
-
-/** Whether a text matches a pattern with `*` for any text, in linear time. */
-function matchesWildcards(pattern: string, text: string): boolean {
-  const [prefix = '', ...others] = pattern.split('*');
-  const suffix = others.pop();
-  if (suffix === undefined) return text === prefix;
-  if (!text.startsWith(prefix)) return false;
-  let at = prefix.length;
-  for (const part of others) {
-    const found = text.indexOf(part, at);
-    if (found < 0) return false;
-    at = found + part.length;
-  }
-  return text.length - suffix.length >= at && text.endsWith(suffix);
+  return matchesWildcard(pattern, path) || matchesWildcard(pattern, `${operation} ${path}`);
 }
 
 /** Removes ignored differences, counts the others and determines the exit code. */

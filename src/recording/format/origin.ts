@@ -1,6 +1,7 @@
 /** Origins in recordings: found in any encoding, and replaced in texts, header lines and streamed bodies. */
 import type { HeaderLines } from '../../exchange/headers.ts';
 import { MultiSearch } from '../../secrets/multi-search.ts';
+import { escapeRegExp } from '../../text-patterns.ts';
 
 /** Replaces the upstream’s origin in recordings. `.invalid` never resolves (RFC 2606), so no request can reach it. */
 export const RECORDED_ORIGIN = 'http://upstream.invalid';
@@ -54,9 +55,6 @@ export interface OriginPattern {
   readonly search: MultiSearch<unknown>;
 }
 
-/** Escapes text for a regular expression. */
-export const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-
 /** The index of the matching group, from 0. */
 const groupOf = (groups: readonly unknown[]): number => groups.findIndex((each) => each !== undefined);
 
@@ -78,7 +76,7 @@ export function originPattern(base: string): OriginPattern {
 function compilePattern(base: string): OriginPattern {
   const all = withAndWithoutPort(base);
   const groups = ORIGIN_ENCODINGS.map(
-    ({ encode, before }) => `${before}(${all.map((each) => escapePattern(encode(each))).join('|')})`,
+    ({ encode, before }) => `${before}(${all.map((each) => escapeRegExp(encode(each))).join('|')})`,
   );
   const needles = ORIGIN_ENCODINGS.flatMap(({ encode }) => all.map((each) => encode(each).toLowerCase()));
   let search: MultiSearch<unknown> | undefined;

@@ -1,7 +1,10 @@
-/** Patterns of rule ids and operations. */
+/** Texts and `*` in patterns. */
+
+/** Escapes text for a regular expression, outside of classes of characters. */
+export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /**
- * Whether a text matches a pattern, in which `*` matches any text.
+ * Whether a text matches a pattern, in which `*` matches any text, in linear time.
  * @example matchesWildcard('C.delta-*', 'C.delta-nested') // true
  */
 export function matchesWildcard(pattern: string, text: string): boolean {
