@@ -2,6 +2,7 @@
 import { type OperationKey, operationOf } from '../contract/index.ts';
 import { firstHeader } from '../exchange/headers.ts';
 import type { Exchange, ResponseHead } from '../exchange/types.ts';
+import { csvFormOf } from '../profile/csv-form.ts';
 import type { ResponseProfile } from '../profile/schema.ts';
 import { compileSelector } from '../profile/selector.ts';
 import { decodeBody } from '../reading/decode.ts';
@@ -60,7 +61,11 @@ export async function decodeAnswer(
   const base = { head, isSuccess, media, text, ...(isPartial && { isPartial }) };
   if (bytes.length === 0 || !media || media === 'binary') return base;
   if (isPartial && media === 'json') return { ...base, document: parsePartialJson(bytes.toString('utf8')) };
-  const csv = media === 'csv' ? (declared?.csv ?? csvFormOf(bytes.toString('utf8', 0, 65_536), head)) : undefined;
+  const csv =
+    media === 'csv'
+      ? (declared?.csv ??
+        csvFormOf(bytes.toString('utf8', 0, 65_536), firstHeader(head.headers, 'content-type') ?? '', true))
+      : undefined;
   const read = READERS[media]({
     rowsSelector: undefined,
     otherSelectors: [WHOLE],
@@ -96,23 +101,4 @@ function mediaOfBody(head: ResponseHead, text: string): Media | undefined {
   if (/^\s*[[{]/.test(text)) return /\}\s*\n\s*\{/.test(text) ? 'ndjson' : 'json';
   if (/^\uFEFF?\s*<[?\w]/.test(text)) return 'xml';
   return stated;
-}
-
-const DELIMITERS = [',', ';', '\t', '|'] as const;
-const COMMENT = /^(#+|\/\/|--|;;)/;
-
-/** Guesses delimiter and comment lines from the beginning of a CSV text: those by which most lines have as many cells. */
-function csvFormOf(text: string, head: ResponseHead): CsvForm | undefined {
-  const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
-  const comment = COMMENT.exec(lines[0] ?? '')?.[1];
-  const records = lines.filter((line) => comment === undefined || !line.startsWith(comment)).slice(0, -1);
-  const cellsBy = (delimiter: string) => records.map((line) => line.split(delimiter).length);
-  const evenness = (delimiter: string): number => {
-    const [first = 1, ...others] = cellsBy(delimiter);
-    return first < 2 ? 0 : others.filter((count) => count === first).length * first;
-  };
-  const [delimiter = ','] = [...DELIMITERS].sort((x, y) => evenness(y) - evenness(x));
-  const usual = (firstHeader(head.headers, 'content-type') ?? '').includes('tab-separated') ? '\t' : ',';
-  if (delimiter === usual && comment === undefined) return undefined;
-  return { ...(delimiter !== usual && { delimiter }), ...(comment !== undefined && { comment: [comment] }) };
 }

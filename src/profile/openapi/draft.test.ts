@@ -392,6 +392,17 @@ describe('responses', () => {
     });
   });
 
+  test('CSV: comment lines above the header are no header', () => {
+    const example = '# as of 2026-11-21\nUPC,Category Name\n012345678905,Tea\n012345678912,Soup';
+    const draft = about(PRODUCTS, { responses: { 200: { content: { 'text/csv': { example } } } } });
+    expect(only(draft)?.response).toEqual({
+      media: 'csv',
+      csv: { comment: ['#'] },
+      rows: '$[*]',
+      fields: { upc: '@.UPC', category: "@['Category Name']" },
+    });
+  });
+
   test('two lists that fit equally are left open, and so are two names', () => {
     const list = { type: 'array', items: { properties: { upc: {} } } };
     expect(whyOpen(about(PRODUCTS, json({ properties: { old: list, fresh: list } })), 'rows')).toContain(

@@ -22,11 +22,16 @@ function parsed(text: string): unknown {
 }
 
 /** The documents that the examples of a format without elements show, as selectors read them. */
-function documentsOf(media: DescribedMedia, node: unknown, examples: readonly unknown[]): readonly unknown[] {
+function documentsOf(
+  media: DescribedMedia,
+  type: string,
+  node: unknown,
+  examples: readonly unknown[],
+): readonly unknown[] {
   if (media === 'json') return examples.map((each) => (typeof each === 'string' ? parsed(each) : each));
   const texts = examples.filter((each) => typeof each === 'string');
   if (media === 'ndjson') return texts.map((text) => text.trim().split('\n').map(parsed));
-  const [header = [], ...lines] = linesOf(node);
+  const [header = [], ...lines] = linesOf(type, node);
   const whole = lines.filter((cells) => cells.length === header.length);
   return [whole.map((cells) => Object.fromEntries(header.map((name, at) => [name, cells[at]])))];
 }
@@ -45,10 +50,15 @@ function textsInMarkup(examples: readonly unknown[], { selector }: DescribedValu
 }
 
 /** Reads the examples of one media type of a response. */
-export function readExamples(description: Description, media: DescribedMedia, node: unknown): ExampleReader {
+export function readExamples(
+  description: Description,
+  media: DescribedMedia,
+  type: string,
+  node: unknown,
+): ExampleReader {
   const examples = examplesOf(description, node, resolveSchema(description, memberOf(node, 'schema')));
   if (media === 'xml') return (describedValue) => textsInMarkup(examples, describedValue);
-  const documents = documentsOf(media, node, examples);
+  const documents = documentsOf(media, type, node, examples);
   return ({ selector }, rows) => {
     const roots =
       rows === undefined ? documents : documents.flatMap((each) => compileSelector(rows).select(each, NO_HEAD));

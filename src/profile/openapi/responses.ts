@@ -8,7 +8,7 @@ import { type DescribedFormat, type DescribedValue, describedValues, rootOf } fr
 import { type Description, deref } from './description.ts';
 import { addUndecided, type DraftNotes, note } from './draft-notes.ts';
 import { matchFields, unmatchedNames } from './fields.ts';
-import { delimiterOf, schemaOf } from './line-formats.ts';
+import { exampleFormOf, schemaOf } from './line-formats.ts';
 import { quoteText } from './name-words.ts';
 import type { DescribedOperation } from './operations.ts';
 import { type ResolvedSchema, resolveSchema } from './resolved-schema.ts';
@@ -108,19 +108,19 @@ export function draftResponse(
   }
   const { media, type, node } = chosen;
   const format: DescribedFormat = media === 'xml' ? 'xml' : 'json';
-  const root = resolveSchema(description, schemaOf(media, node, description));
+  const root = resolveSchema(description, schemaOf(media, type, node, description));
   const hasSeveralTypes = new Set(contents.map(([each]) => each)).size > 1;
   if (!hasSeveralTypes && type !== '*/*') {
     template.media = media;
     note(draftNotes, [...at, 'media'], 'stated', `the content type ${type}`);
   }
-  const delimiter = media === 'csv' ? delimiterOf(node) : undefined;
-  if (delimiter !== undefined && delimiter !== ',') {
-    template.csv = { delimiter };
-    note(draftNotes, [...at, 'csv'], 'likely', 'the header line of the example');
+  const csv = media === 'csv' ? exampleFormOf(type, node) : undefined;
+  if (csv) {
+    template.csv = csv;
+    note(draftNotes, [...at, 'csv'], 'likely', 'the lines of the example');
   }
   const rootSelector = rootOf(root, format);
-  const examples = readExamples(description, media, node);
+  const examples = readExamples(description, media, type, node);
   const envelope =
     rootSelector === undefined
       ? []
