@@ -113,6 +113,9 @@ function ofMoney(describedValue: DescribedValue): Choice {
   if (scale) return { decimals: scale[1], reason: `its name or description mentions ${scale[2]}` };
   if (/\bcents\b|cents$|minor[ _-]?units?/i.test(text) && !/\bdollars and cents\b/i.test(text))
     return { as: 'cents', reason: 'its name or description mentions cents' };
+  const samples = samplesOf(describedValue);
+  if (samples.length > 0 && samples.every((each) => /^\d+$/.test(String(each))))
+    return { doubt: 'its examples are whole numbers: as: number if they are dollars, as: cents if they are cents' };
   if (isNumeric(schema.type)) return { as: 'number', reason: `type ${schema.type}` };
   const [byExample] = convertersForExamples(describedValue, ['number', 'usd', 'decimalComma']);
   if (byExample) return { as: byExample, reason: `example ${quoteText(String(samplesOf(describedValue)[0]))}` };

@@ -84,6 +84,12 @@ describe('from-openapi does not bind', () => {
       { brand: text, pctChange: { ...number, description: 'in basis points' } },
       'percentChange',
     ],
+    [
+      'whole amounts, which may be dollars or cents',
+      SALES,
+      { brand: text, sales4Weeks: { ...number, examples: [120_850] } },
+      'sales4Weeks',
+    ],
     ['the id of a brand', SALES, { brand: { type: 'integer' } }, 'brand'],
     ['the id of another resource', LEVELS, { catalogueId: text, level: text }, 'id'],
     ['a code of another property', LEVELS, { languageCode: text, position: number }, 'id'],
