@@ -207,6 +207,9 @@ export function candidatesOf(
     const [reading, ...otherReadings] = readings(place);
     if (!reading) return [];
     const nameBits = nameBitsOf(field, context.operation, place);
+    // A text is one of many characteristics, unless its name says that it has all.
+    const isNamed = isPhraseOf(field, place.names.slice(-1).map(withoutPrefix));
+    if (FIELDS[field].kind === 'list' && !place.isList && !isNamed && !context.suggested?.has(field)) return [];
     const isSuggested = context.suggested?.get(field) === place.selector;
     const meaning = context.meanings.get(placeName(place));
     const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
@@ -341,12 +344,12 @@ const isSameValue = (one: Candidate, other: Candidate): boolean => {
   return isForm && JSON.stringify(one.reading.values) === JSON.stringify(other.reading.values);
 };
 
-/** A list and a member of its items show the same values. */
+/** A list and what its items contain show the same values. */
 const isSameList = (one: Candidate, other: Candidate): boolean =>
-  one.place.isList &&
-  other.place.isList &&
-  (one.place.selector.startsWith(other.place.selector.replace(/\[\*\].*$/, '[*]')) ||
-    other.place.selector.startsWith(one.place.selector));
+  (other.place.isList && isInList(one, other)) || (one.place.isList && other.place.isList && isInList(other, one));
+
+const isInList = ({ place }: Candidate, { place: { selector: list } }: Candidate): boolean =>
+  place.selector.startsWith(list.replace(/\[\*\].*$/, '['));
 
 /** Whether a place is chosen for another field that it fits clearly better. */
 const isBetterElsewhere = (
