@@ -19,6 +19,7 @@ describe('the target of a redirect', () => {
     ['/x', 'https://h/x'],
     ['x?y#z', 'https://h/a/x?y'],
     ['?d', 'https://h/a/b?d'],
+    ['/077240237473\t/', 'https://h/077240237473%09/'],
     ['//other/x', 'https://other/x'],
     ['https://me:pw@h/x', 'https://h/x'],
     [Buffer.from('/café').toString('latin1'), 'https://h/caf%C3%A9'],
