@@ -39,9 +39,10 @@ export function bindResponse(
   const { kind } = operationOf(operation);
   const isItem = kind === 'item' || kind === 'jobStart' || kind === 'jobStatus';
   const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
+  const isValue = (text: string): boolean => [...context.known.values()].some((values) => values.has(text));
   const lists = isItem
     ? [...singleNodesIn(first.document), ...(kind === 'item' ? pivotedPairs(first) : [])]
-    : withShapes(rowListsIn(longest.document), longest);
+    : withShapes(rowListsIn(longest.document, isValue), longest);
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
   const whole = lists.filter(({ isPartOfMap }) => !isPartOfMap || kind === 'names');
   const candidates = longest.media === 'xml' && !isItem ? whole.filter(({ names }) => names.length > 1) : whole;

@@ -10,6 +10,13 @@ test('a map of lists under data is one list, with its keys', () => {
   expect(parts.map(({ isPartOfMap }) => isPartOfMap)).toEqual([true, true]);
 });
 
+test('keys that other operations list as values are data, also where one of the lists is empty', () => {
+  const document = { Tea: rows('a'), Coffee: [], Soda: rows('c') };
+  const [list] = rowListsIn(document, (text) => text === 'Tea');
+  expect(list).toMatchObject({ selector: '$.*[*]' });
+  expect(rowListsIn(document).map(({ selector }) => selector)).toEqual(['$.Tea[*]', '$.Soda[*]']);
+});
+
 test('few lists under names, or lists of several forms, are lists of their own', () => {
   const selectors = (document: unknown) => rowListsIn(document).map(({ selector }) => selector);
   expect(selectors({ added: rows('a'), changed: rows('b') })).toEqual(['$.added[*]', '$.changed[*]']);

@@ -69,8 +69,11 @@ export function sampled<T>(nodes: readonly T[], max = MAX_ROWS): readonly T[] {
   return Array.from({ length: max }, (_, at) => nodes[Math.floor((at * nodes.length) / max)] as T);
 }
 
-/** Lists below objects and lists, and maps with many members of one form, outermost first. */
-export function rowListsIn(document: unknown): RowList[] {
+/**
+ * Lists below objects and lists, and maps with many members of one form, outermost first.
+ * @param isValue whether a text is a value that other operations list: as a key of a map it is data
+ */
+export function rowListsIn(document: unknown, isValue: (text: string) => boolean = () => false): RowList[] {
   const lists: RowList[] = [];
   const visit = (
     nodes: readonly unknown[],
@@ -100,7 +103,7 @@ export function rowListsIn(document: unknown): RowList[] {
       lists.push({ selector: `${selector}.*`, names, nodes, shape: { keys: [MAP_KEY] } });
       return;
     }
-    const ofLists = objects.length === 1 ? mapOfLists(objects[0] as PlainObject) : undefined;
+    const ofLists = objects.length === 1 ? mapOfLists(objects[0] as PlainObject, isValue) : undefined;
     if (ofLists)
       lists.push({ selector: `${selector}.*[*]`, names, nodes: ofLists, shape: { keys: [MAP_KEY, POSITION] } });
     for (const name of members)
@@ -123,25 +126,23 @@ export const POSITION = 'position';
 /** Fewer lists of one form may have names of their own, such as `new` and `changed`. */
 const MIN_LISTS = 4;
 
-/** The rows of a map of lists, whose keys are data: rows of one form under many keys, or under keys that are no names. */
-function mapOfLists(map: PlainObject): unknown[] | undefined {
+/** The rows of a map of lists whose keys are data: many keys, keys that are no names, or values that are listed elsewhere. */
+function mapOfLists(map: PlainObject, isValue: (text: string) => boolean): unknown[] | undefined {
   const [keys, lists] = [Object.keys(map), Object.values(map)];
-  const rows = lists.every(Array.isArray) ? lists.flat() : [];
-  const isData = keys.length >= MIN_LISTS || keys.some((key) => !/^[A-Za-z_][\w-]*$/.test(key));
-  return keys.length > 1 && isData && lists.every((each) => (each as unknown[]).length > 0) && areAlike(rows)
-    ? rows
-    : undefined;
+  if (!lists.every(Array.isArray)) return undefined;
+  const rows = lists.flat();
+  const filled = lists.filter((each) => each.length > 0);
+  const isData = keys.length >= MIN_LISTS || keys.some((key) => !/^[A-Za-z_][\w-]*$/.test(key) || isValue(key));
+  return filled.length > 1 && isData && areAlike(rows, 0.5) ? rows : undefined;
 }
 
-/** Whether nodes are objects of the same members. */
-const areAlike = (nodes: readonly unknown[]): boolean => {
+/** Whether nodes are objects that have this share of the members of the first one. */
+const areAlike = (nodes: readonly unknown[], share = 1): boolean => {
   const [first] = nodes;
   if (!isPlainObject(first)) return false;
   const members = Object.keys(first);
-  return (
-    members.length > 0 &&
-    nodes.every((each) => isPlainObject(each) && members.every((name) => Object.hasOwn(each, name)))
-  );
+  const shared = (node: PlainObject) => members.filter((name) => Object.hasOwn(node, name)).length;
+  return members.length > 0 && nodes.every((each) => isPlainObject(each) && shared(each) >= members.length * share);
 };
 
 /** The response itself and the objects in it that are in no list of several nodes, outermost first. */
@@ -272,7 +273,7 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
   return [...places, ...places.flatMap(lastSegment), ...joinedDigits(places)];
 }
 
-/** The last segment of a path, and what stands before it. */
+/** The last segment of a path. */
 export const LAST_SEGMENT = '/([^/?]+)(?:[?].*)?$';
 
 /** The last segments of addresses, one of which may be an id. */
