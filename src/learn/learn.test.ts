@@ -6,6 +6,7 @@ import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
   CATEGORY_PERFORMANCE,
+  DIMENSION_ROWS,
   PERFORMANCE_METADATA,
   PRODUCT_LOOKUP,
   REFRESH_DATES,
@@ -39,21 +40,24 @@ async function learnDialect(
   });
 }
 
-type Respond = (path: string, query: URLSearchParams) => unknown;
+type Respond = (path: string, query: URLSearchParams, posted?: PlainObject) => unknown;
 
 const statusOf = (body: unknown): number =>
   typeof body === 'number' ? body : body === undefined ? 404 : Object.hasOwn(body as object, 'refused') ? 400 : 200;
 
-/** Learns a server that answers GET requests with JSON; a number is a status, a member `refused` is a 400, undefined is a 404. */
+/** Learns a server that answers with JSON; a number is a status, a member `refused` is a 400, undefined is a 404. */
 async function learnServer(
   respond: Respond,
   options: Partial<LearnOptions> = {},
 ): Promise<Learned & { readonly log: readonly string[] }> {
   const log: string[] = [];
-  const server = createServer((request, response) => {
+  const server = createServer(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://h');
     log.push(`${request.method} ${request.url}`);
-    const body = request.method === 'GET' ? respond(pathname.split('/').slice(-2).join('/'), searchParams) : undefined;
+    const text = (await request.toArray()).join('');
+    const isJson = request.headers['content-type'] === 'application/json';
+    const posted = request.method === 'POST' ? ((isJson && JSON.parse(text)) as PlainObject) || {} : undefined;
+    const body = respond(pathname.split('/').slice(-2).join('/'), searchParams, posted);
     response.writeHead(statusOf(body), { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
   });
   const base = await listen(server);
@@ -317,6 +321,29 @@ test('a list that fills its only page has the count that it states', async () =>
     counts: [{ at: '$.total', of: 'list' }],
   });
   expect(learned.defects).toEqual([]);
+});
+
+test('a list of which only the longest one goes on stays open: the number in a row says which one is long', async () => {
+  const names = ['Market', 'Item', 'Month', 'Fact'];
+  const sizes = [3, 52, 4, 5];
+  const row = (name: string, at: number) => ({ id: `${name.slice(0, 2).toUpperCase()}${at}`, name: `${name} ${at}` });
+  const page = (rows: readonly PlainObject[]) => ({ total: rows.length, items: rows.slice(0, 40) });
+  const learned = await learnServer((path, _, posted) => {
+    if (!posted) return undefined;
+    const { catalogueId, dimensionId } = posted;
+    if (catalogueId !== undefined && catalogueId !== 'CAT-1') return undefined;
+    if (path.endsWith('Catalogues')) return page([{ id: 'CAT-1', name: 'Retail' }]);
+    if (catalogueId === undefined) return undefined;
+    if (path.endsWith('LogicalDimensions'))
+      return page(names.map((name, at) => ({ ...row(name, at), count: sizes[at] as number })));
+    const at = names.findIndex((name, index) => dimensionId === row(name, index).id);
+    if (!path.endsWith('Dimension/Rows') || at < 0) return undefined;
+    return page(Array.from({ length: sizes[at] as number }, (_, index) => row(names[at] as string, index)));
+  });
+  expect(responseOf(learned, DIMENSION_ROWS)).toBeUndefined();
+  expect(learned.open).toContainEqual(
+    expect.objectContaining({ why: expect.stringContaining('the response has 40 rows, and its total is 52') }),
+  );
 });
 
 test.each([

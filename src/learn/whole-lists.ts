@@ -25,29 +25,14 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
   const sent = learner.asker.recorded.get(key)?.pages;
   if (sent !== undefined) return `clients send ${sent}`;
   const nodesOf = (answer: Answer) => rowNodes(bound.response, answer) ?? [];
-  const count = nodesOf(first).length;
-  for (const { names, cells } of placesBeside([first])) {
-    const [name = '', value] = [names.at(-1) ?? '', cells[0]];
-    if (
-      TOTAL.test(name) &&
-      Number.isInteger(Number(value)) &&
-      Number(value) > count &&
-      !isBelow(first, rows, Number(value))
-    )
-      return `the response has ${count} rows, and its ${name} is ${Number(value)}`;
-    if (
-      NEXT.test(name) &&
-      !DATED.test(name) &&
-      value !== '' &&
-      value !== false &&
-      value !== 0 &&
-      typeof value !== 'number'
-    )
-      return `the response has a ${name}`;
-  }
   const all = learner.asker
     .successes()
     .filter((answer) => answer.operation === key && !answer.isPartial && learner.isSentAsSettled(answer));
+  const isUnfiltered = ({ inputs }: Answer): boolean => FILTER_INPUTS.every((input) => inputs[input] === undefined);
+  for (const answer of new Set([first, ...all.filter(isUnfiltered)])) {
+    const sign = signOfMore(answer, rows, nodesOf(answer).length);
+    if (sign !== undefined) return sign;
+  }
   const sizes = new Map<number, Set<string>>();
   for (const answer of all) {
     const nodes = nodesOf(answer);
@@ -63,6 +48,20 @@ export function whyNotWhole(learner: Learner, key: OperationKey): string | undef
 /** Whether lists within the rows have so many nodes. */
 const isBelow = ({ document }: Answer, rows: string, count: number): boolean =>
   rowListsIn(document).some(({ selector, nodes }) => selector.startsWith(rows) && nodes.length === count);
+
+/** What beside the rows of a response says that there are more; undefined: nothing does. */
+function signOfMore(answer: Answer, rows: string, count: number): string | undefined {
+  for (const { names, cells } of placesBeside([answer])) {
+    const [name = '', value] = [names.at(-1) ?? '', cells[0]];
+    const total = TOTAL.test(name) ? Number(value) : Number.NaN;
+    if (Number.isInteger(total) && total > count && !isBelow(answer, rows, total))
+      return `the response has ${count} rows, and its ${name} is ${total}`;
+    const isNext = NEXT.test(name) && !DATED.test(name);
+    if (isNext && value !== '' && value !== false && value !== 0 && typeof value !== 'number')
+      return `the response has a ${name}`;
+  }
+  return undefined;
+}
 
 /** Whether a number of rows may be the size of a page: the trees of group B often have equally many items at each node. */
 function mayBePage(learner: Learner, key: OperationKey, size: number): boolean {

@@ -139,6 +139,16 @@ const examplesBelow = (data: Profile['data'], parent: OperationKey, catalogueId:
     from === parent ? exampleValuesOf(data, as, { operation: child, catalogueId }).slice(0, 1) : [],
   );
 
+/** The item with the greatest number, which may count the rows below it: only a long list shows that it has pages. */
+function longestBelow(learner: Learner, parent: OperationKey, ids: readonly InputValue[]): InputValue | undefined {
+  for (const { selector } of learner.operation(parent).bound?.places ?? []) {
+    const numbers = valuesAt(learner, parent, selector).map(Number);
+    const isCount = numbers.length === ids.length && numbers.every((each) => Number.isInteger(each) && each >= 0);
+    if (isCount && new Set(numbers).size > 1) return ids[numbers.indexOf(Math.max(...numbers))];
+  }
+  return undefined;
+}
+
 /** Requests the operations below some items of a list; where its ids are not known, by one column after the other. */
 async function descend(
   learner: Learner,
@@ -154,6 +164,7 @@ async function descend(
     let isAccepted = false;
     // The last level of a tree is its lowest one.
     const ids = [...new Set([all[0], all.at(-1), all[all.length >> 1]])].filter((each) => each !== undefined);
+    const longest = longestBelow(learner, parent, all);
     for (const { child, parent: from, as } of CATALOGUE_GRAPH) {
       if (from !== parent) continue;
       for (const id of ids.slice(0, isShort ? 2 : MAX_ITEMS)) {
@@ -164,6 +175,9 @@ async function descend(
         await descend(learner, child, inputs, form, true);
         if (learner.operation(child).answers.length > 1) break;
       }
+      const { answers } = learner.operation(child);
+      if (longest !== undefined && answers.length > 0 && answers.every(({ inputs }) => inputs[as] !== longest))
+        await keepAnother(learner, child, { ...above, [as]: longest });
     }
     if (isAccepted) break;
   }
