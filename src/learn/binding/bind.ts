@@ -57,8 +57,8 @@ export function bindResponse(
       : undefined);
   const found = [...(chosen?.choices.values() ?? [])].filter(isPossible).length;
   const separate = kind === 'names' && found < 3 ? namesApart(read, context) : undefined;
-  const isApart = separate !== undefined && separate.size > found;
-  const inRows = isApart ? separate : (chosen?.choices ?? new Map<Field, ChosenPlace>());
+  const isApart = separate !== undefined && separate.fields.size > found;
+  const inRows = isApart ? separate.fields : (chosen?.choices ?? new Map<Field, ChosenPlace>());
   const beside = chooseCandidates(
     fieldsAt(operation, 'response').filter(
       (field) => field === 'asOf' || (kind !== 'names' && !isBound(inRows, field)),
@@ -72,14 +72,10 @@ export function bindResponse(
     ...[...inRows].filter(([, choice]) => isPossible(choice)),
   ]);
   if (PERFORMANCE_OPERATIONS.includes(operation) && chosen) addFigures(bound, chosen.places);
-  return describeBinding(
-    first,
-    isApart ? undefined : (perWindow?.rows ?? chosen?.list.selector),
-    bound,
-    context,
-    service,
-    chosen,
-  );
+  const rows = isApart ? undefined : (perWindow?.rows ?? chosen?.list.selector);
+  const described = describeBinding(first, rows, bound, context, service, chosen);
+  // The columns of all lists show what operations have in common.
+  return isApart ? { ...described, places: separate.places } : described;
 }
 
 /** Whether a place is in the rows, of which an answer has only one. */
@@ -93,8 +89,11 @@ const isTaken = ({ selector }: Place, chosen: ChosenList | undefined): boolean =
     (choice) => isPossible(choice) && `$${choice.candidate.place.selector.slice(1)}` === selector,
   );
 
-/** The lists of names of group D, where each kind of name has a list of its own. */
-function namesApart(answers: readonly Answer[], context: BindingContext): Map<Field, ChosenPlace> {
+/** The lists of names of group D, where each kind of name has a list of its own, with the columns of all lists. */
+function namesApart(
+  answers: readonly Answer[],
+  context: BindingContext,
+): { readonly fields: Map<Field, ChosenPlace>; readonly places: readonly Place[] } {
   const [first] = answers;
   const places = rowListsIn(first?.document).flatMap(({ selector, names, nodes }) =>
     placesIn(nodes, '@').flatMap((place): Place[] => {
@@ -127,7 +126,7 @@ function namesApart(answers: readonly Answer[], context: BindingContext): Map<Fi
     const candidate = placesCandidate(below, place, reading, `the only names below each ${above}`);
     found.set(below, { candidate, margin: candidate.bits });
   }
-  return found;
+  return { fields: found, places };
 }
 
 const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');

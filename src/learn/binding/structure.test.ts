@@ -7,6 +7,7 @@ import {
   CATEGORY_PERFORMANCE,
   type Field,
   type OperationKey,
+  PERFORMANCE_METADATA,
   PRODUCT_LOOKUP,
 } from '../../contract/index.ts';
 import { candidatesOf } from './candidates.ts';
@@ -46,6 +47,17 @@ describe('vocabulariesOf', () => {
     expect(valuesOf('subCategory')).toHaveLength(7);
     expect(valuesOf('manufacturer')).toEqual(['Acme', 'Bolt & Co', 'Mill']);
     expect(valuesOf('brand')).toEqual(['Crumb', 'Crust', 'Flash', 'Moon', 'Spark', 'Sun']);
+  });
+
+  it('takes the names that are left for manufacturers and brands, where lists with brands have categories, too', () => {
+    const metadata = [[0], [2], [3], [4]].flatMap((columns) => table(PERFORMANCE_METADATA, columns).places);
+    const found = vocabulariesOf([
+      table(CATEGORY_PERFORMANCE, [0, 2]),
+      table(BRAND_PERFORMANCE, [4, 2, 0, 3]),
+      { operation: PERFORMANCE_METADATA, places: metadata },
+    ]);
+    expect([...(found.get('manufacturer')?.values ?? [])].sort()).toEqual(['Acme', 'Bolt & Co', 'Mill']);
+    expect(found.get('brand')?.values.size).toBe(6);
   });
 
   it('leaves kinds apart of which none is coarser, and those of one operation only', () => {

@@ -121,23 +121,27 @@ export function vocabulariesOf(tables: readonly Table[]): Map<Field, Vocabulary>
   const products = names.filter(
     (kind) => mayBe('category', kind) && isIn(kind, [ALL_CATEGORIES, CATEGORY_PERFORMANCE]),
   );
+  const chain = chainOf(products);
   const makers = names.filter(
-    (kind) => mayBe('brand', kind) && isIn(kind, [PERFORMANCE_METADATA, ...PERFORMANCE_OPERATIONS]),
+    (kind) =>
+      mayBe('brand', kind) &&
+      isIn(kind, [PERFORMANCE_METADATA, ...PERFORMANCE_OPERATIONS]) &&
+      chain?.includes(kind) !== true,
   );
   const found = new Map<Field, Vocabulary>();
   const add = (field: Field, kind: Kind, reason: string): void => {
     found.set(field, { values: valuesOf(kind), reason: `${reason}, in ${operationsOf(kind).size} operations` });
   };
-  for (const [coarse, fine, chain] of [
-    ['category', 'subCategory', chainOf(products)],
+  for (const [coarse, fine, pair] of [
+    ['category', 'subCategory', chain],
     ['manufacturer', 'brand', chainOf(makers)],
   ] as const) {
-    if (!chain) continue;
-    const [above, below] = chain.map((kind) => valuesOf(kind).size);
-    add(coarse, chain[0], `${above} names above ${below}`);
-    add(fine, chain[1], `${below} names below ${above}`);
+    if (!pair) continue;
+    const [above, below] = pair.map((kind) => valuesOf(kind).size);
+    add(coarse, pair[0], `${above} names above ${below}`);
+    add(fine, pair[1], `${below} names below ${above}`);
   }
-  const [category] = chainOf(products) ?? (products.length === 1 ? products : []);
+  const [category] = chain ?? (products.length === 1 ? products : []);
   const ids = kinds.filter(
     (kind) =>
       category &&

@@ -13,6 +13,16 @@ test.each([
   expect(carry({ [name]: '{catalogueId}' })).toEqual(request);
 });
 
+test.each([
+  [{ json: '{catalogueId}' }, '{catalogueId}'],
+  [{ json: ['{catalogueId}'] }, ['{catalogueId}']],
+])('the form of %o carries one value alike, and several in an array', (request, alone) => {
+  const { carry, isPositional } = formOf(request);
+  expect(isPositional).toBe(true);
+  expect(carry({ catalogueId: '{catalogueId}' })).toEqual({ json: alone });
+  expect(carry({ catalogueId: 1, level: 2 })).toEqual({ json: [1, 2] });
+});
+
 test('an XML body has no member whose name XML forbids', () => {
   expect(formOf({ xml: '<ask cat="{catalogueId}"/>' }).carry({ a: '1', 'b c': '2' })).toEqual({ xml: '<ask a="1"/>' });
 });

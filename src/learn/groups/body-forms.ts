@@ -36,6 +36,14 @@ export const inJson: Carry = (members) => {
   return { json };
 };
 
+/** A JSON array with the values in their order; some services take the value itself where it is alone. */
+const inPositions =
+  (isBareAlone: boolean): Carry =>
+  (members) => {
+    const values = Object.values(members);
+    return { json: isBareAlone && values.length === 1 ? values[0] : values };
+  };
+
 const FORMS: readonly Carry[] = [(form) => ({ form }), (query) => ({ json: {}, query })];
 /** What follows a name where each member is an object with an id. */
 const ID_STEP = `${STEP}id`;
@@ -166,9 +174,11 @@ export async function findBodyForm(
           () => inMember(around, ID_STEP),
         ]);
   if (found) return found;
-  const positional = await learner.ask(key, { catalogueId: id }, { json: ['{catalogueId}'] });
-  if (positional?.isSuccess && hasEffect(positional))
-    return { carry: (members) => ({ json: Object.values(members) }), names: new Map(), isPositional: true };
+  for (const isBareAlone of [false, true]) {
+    const carry = inPositions(isBareAlone);
+    const positional = await learner.ask(key, { catalogueId: id }, carry({ catalogueId: '{catalogueId}' }));
+    if (positional?.isSuccess && hasEffect(positional)) return { carry, names: new Map(), isPositional: true };
+  }
   const { prefixes } = learner.spelling();
   const wrappers = WRAPPERS.split(', ').flatMap((each) => [
     each,
@@ -206,7 +216,8 @@ export function formOf(request: PlainObject): BodyForm {
     query?: PlainObject;
     xml?: string;
   };
-  if (Array.isArray(json)) return { carry: (members) => ({ json: Object.values(members) }), names, isPositional: true };
+  if (Array.isArray(json) || typeof json === 'string')
+    return { carry: inPositions(!Array.isArray(json)), names, isPositional: true };
   if (xml !== undefined) {
     const [, root = ''] = /<([\w.:-]+)/.exec(xml) ?? [];
     const attributes = [...xml.matchAll(/([\w.:-]+)=["']\{(\w+)\}["']/g)];

@@ -252,11 +252,12 @@ export async function keep(
   return bound !== undefined && readRows(bound.response, answer).length > 0;
 }
 
-const membersOf = (inputs: readonly Input[], { names }: BodyForm): PlainObject =>
-  Object.fromEntries(inputs.flatMap((input) => (names.has(input) ? [[names.get(input), `{${input}}`]] : [])));
+const membersOf = (inputs: readonly Input[], { names, isPositional }: BodyForm): PlainObject =>
+  Object.fromEntries(
+    inputs.flatMap((input) => (isPositional || names.has(input) ? [[names.get(input) ?? input, `{${input}}`]] : [])),
+  );
 
-const requestOf = (inputs: readonly Input[], form: BodyForm): PlainObject =>
-  form.isPositional ? { json: inputs.map((input) => `{${input}}`) } : form.carry(membersOf(inputs, form));
+const requestOf = (inputs: readonly Input[], form: BodyForm): PlainObject => form.carry(membersOf(inputs, form));
 
 /** Names of other members of bodies show how names are written. */
 const spellingOfBody = (learner: Learner, { names }: BodyForm) => {
