@@ -54,19 +54,23 @@ export function placesBeside(answers: readonly Shown[]): Place[] {
   return [...inDocument, ...inHeaders, ...inLocation, ...inLines];
 }
 
-/** The last segment of a Location header, and the values of its query. */
+/** The last segment of a Location header, which may be all of it, and the values of its query. */
 function locationPlaces([header, value]: readonly [string, string], answers: readonly Shown[]): Place[] {
   const parameters = [...value.matchAll(/[?&]([\w.-]+)=/g)].map(([, name]) => name as string);
   const isOperation = OPERATIONS.some(({ path }) => value.replace(/[?].*/, '').endsWith(path));
-  const places: [name: string, match: string][] = [
-    ...(isOperation ? [] : [['jobId', LAST_SEGMENT] as [string, string]]),
+  const isWhole = !/[/?]/.test(value);
+  const places: [name: string, match: string | undefined][] = [
+    ...(isOperation ? [] : [['jobId', isWhole ? undefined : LAST_SEGMENT] as [string, string | undefined]]),
     ...parameters.map((name): [string, string] => [name, `[?&]${name.replaceAll('.', '[.]')}=([^&]+)`]),
   ];
   return places.map(([name, match]) => ({
     selector: `$response.header.${header}`,
     names: [name],
-    cells: answers.map(({ head }) => new RegExp(match).exec(firstHeader(head.headers, header) ?? '')?.[1]),
+    cells: answers.map(({ head }) => {
+      const text = firstHeader(head.headers, header);
+      return match === undefined ? text : new RegExp(match).exec(text ?? '')?.[1];
+    }),
     isList: false,
-    match,
+    ...(match !== undefined && { match }),
   }));
 }

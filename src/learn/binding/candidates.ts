@@ -74,9 +74,10 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   const points = scored ? (Math.ceil(scored.score / 10) as 1 | 2 | 3) : 0;
   const byVocabulary = scored && points > 0 ? (scored.isUnsure ? 5 : NAME_BITS[Math.min(3, points) as 1 | 2 | 3]) : 0;
   const own = Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
-  // The name of a segment is a segment.
+  // The name of a segment is a segment, and the code of a state is a state.
   const [above, last] = [names.at(-2), names.at(-1) ?? ''];
-  if (above === undefined || !/^(@?name|label|title|text|value|#text)$/i.test(last)) return own;
+  const isSame = /^(@?name|label|title|text|value|#text)$/i.test(last) || (field === 'state' && /^@?code$/i.test(last));
+  if (above === undefined || !isSame) return own;
   const short = { ...place, names: [...names.slice(0, -2), above.replace(/ies$/i, 'y').replace(/s$/i, '')] };
   return Math.max(own, findNameBits(field, operation, short) - 1);
 }

@@ -136,7 +136,11 @@ function onlyTable(lists: readonly ChosenList[]): ChosenList | undefined {
 
 const isWrapper = (node: unknown): boolean => {
   const members = isPlainObject(node) ? Object.values(node) : [];
-  return members.length === 1 && Array.isArray(members[0]) && members[0].some(isPlainObject);
+  return (
+    members.length === 1 &&
+    Array.isArray(members[0]) &&
+    members[0].some((each) => isPlainObject(each) && scalarOf(each) === undefined)
+  );
 };
 
 /** Of lists that fit as well, the inner one is the list of rows. */

@@ -37,3 +37,10 @@ test('numbers side by side that are no UPC together stay apart', () => {
   const places = placesIn([{ size: { value: '12', packs: '4' } }], '@');
   expect(places.some(({ append }) => append)).toBe(false);
 });
+
+test('what each fifth item has is found in a long list', () => {
+  const item = (at: number) => (at % 5 === 4 ? { period: `${at % 5}`, change: at } : { period: `${at % 5}`, sum: at });
+  const nodes = Array.from({ length: 25 }, () => ({ figures: Array.from({ length: 5 }, (_, at) => item(at)) }));
+  const selectors = placesIn(nodes, '@').map(({ selector }) => selector);
+  expect(selectors).toContain("@.figures[?@.period=='4'].change");
+});
