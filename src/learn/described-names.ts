@@ -4,9 +4,12 @@ import { type Description, deref } from '../profile/openapi/description.ts';
 import { findDescribedOperations } from '../profile/openapi/operations.ts';
 import { type ResolvedSchema, resolveSchema } from '../profile/openapi/resolved-schema.ts';
 import { memberOf, objectAt, type PlainObject } from '../profile/plain-object.ts';
+import { secretKindOfHeader } from '../secrets/credential-names.ts';
+import { isHeader } from './groups/parameters.ts';
 
 export interface DescribedNames {
-  readonly query: readonly string[];
+  /** Of query parameters, and of headers such as X-Window. */
+  readonly parameters: readonly string[];
   readonly body?: DescribedBody | undefined;
 }
 
@@ -26,7 +29,12 @@ export const describedNames = (description: Description): Map<OperationKey, Desc
     findDescribedOperations(description).found.map(({ key, node, parameters }) => [
       key,
       {
-        query: parameters.flatMap((each) => (each.in === 'query' && typeof each.name === 'string' ? [each.name] : [])),
+        parameters: parameters.flatMap(({ in: where, name }) =>
+          typeof name === 'string' &&
+          (where === 'query' || (where === 'header' && isHeader(name) && secretKindOfHeader(name) === undefined))
+            ? [name]
+            : [],
+        ),
         body: bodyOf(description, node),
       },
     ]),

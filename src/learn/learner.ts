@@ -100,14 +100,16 @@ export class Learner {
    * use, those that a description lists, else those that services use.
    */
   namesFor(key: OperationKey, input: Input): string[][] {
-    const sent = this.requests(key).flatMap(({ query }) => Object.entries((query ?? {}) as PlainObject));
+    const sent = this.requests(key).flatMap(({ query, headers }) =>
+      Object.entries({ ...(query as object), ...(headers as object) }),
+    );
     const own = [...this.operations.values()].flatMap(({ bound, request }) => [
       ...(bound?.named ?? []).flatMap(({ field, name }) => ((field as string) === input ? [name] : [])),
       ...parametersFor(request, input),
     ]);
     const drafted = this.requests(key).flatMap((request) => parametersFor(request, input));
     const first = [...new Set([...own.filter((name) => !/^[@#]/.test(name)), ...drafted])];
-    const described = this.#described.get(key)?.query;
+    const described = this.#described.get(key)?.parameters;
     if (!described) return [first, ...namesFor(input, this.spelling())];
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
     const free = described.filter((name) => !taken.has(name));

@@ -1,36 +1,76 @@
 import { expect, test } from 'vitest';
-import type { OperationKey } from '../../contract/index.ts';
+import type { Field, OperationKey } from '../../contract/index.ts';
 import type { Answer } from '../ask.ts';
 import { bindResponse } from './bind.ts';
 
 const DRIVE = 'POST /webservices/drive';
+const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
+const CATEGORY_PERFORMANCE = 'GET /RetailMeasurement/v1/CategoryPerformance';
 const STATUS = 'GET /webservices/getDriveJobStatus';
 
-function fieldsOf(operation: OperationKey, document: unknown, location?: string, suggested = new Map()) {
+function fieldsOf(
+  operation: OperationKey,
+  document: unknown,
+  {
+    location,
+    suggested = new Map(),
+    inputs = {},
+  }: { location?: string; suggested?: Map<Field, string>; inputs?: object } = {},
+) {
   const headers = location === undefined ? [] : [['Location', location] as const];
   const text = JSON.stringify(document);
   const head = { status: 202, headers };
-  const answer = { operation, request: {}, inputs: {}, url: '', isSuccess: true, media: 'json', document, text, head };
+  const answer = { operation, request: {}, inputs, url: '', isSuccess: true, media: 'json', document, text, head };
   const context = { operation, known: new Map(), meanings: new Map(), suggested };
   return bindResponse([answer as unknown as Answer], context, { forms: new Map() })?.response;
 }
 
 test('the id of a job is found in the only element of a ticket, also where a description suggests it', () => {
   const document = { Ticket: [{ Id: [{ '#text': 'job-1' }] }] };
-  for (const suggested of [new Map(), new Map([['jobId', '@.Id[0]']])])
-    expect(fieldsOf(DRIVE, document, undefined, suggested)).toMatchObject({
+  for (const suggested of [new Map<Field, string>(), new Map<Field, string>([['jobId', '@.Id[0]']])])
+    expect(fieldsOf(DRIVE, document, { suggested })).toMatchObject({
       rows: '$.Ticket[*]',
       fields: { jobId: '@.Id[0]' },
     });
 });
 
 test('the id of a job is the last segment of a Location, or all of it', () => {
-  expect(fieldsOf(DRIVE, {}, '/jobs/4711')).toMatchObject({
+  expect(fieldsOf(DRIVE, {}, { location: '/jobs/4711' })).toMatchObject({
     fields: { jobId: { at: '$response.header.Location', match: '/([^/?]+)(?:[?].*)?$' } },
   });
-  expect(fieldsOf(DRIVE, {}, 'job-4711')).toMatchObject({ fields: { jobId: '$response.header.Location' } });
+  expect(fieldsOf(DRIVE, {}, { location: 'job-4711' })).toMatchObject({
+    fields: { jobId: '$response.header.Location' },
+  });
 });
 
 test('the code of a state is the state', () => {
   expect(fieldsOf(STATUS, { state: { code: 'QUEUED' } })).toMatchObject({ fields: { state: '@.state.code' } });
+});
+
+test('a look-up may have a line for each characteristic, which repeats the product that was asked for', () => {
+  const line = (name: string) => ({ UPC: '042100000177', Changed: '2026-11-03', Characteristic: name });
+  const inputs = { upc: '042100000177' };
+  expect(fieldsOf(LOOKUP, [line('Brand'), line('Size')], { inputs })).toMatchObject({
+    rows: '$[*]',
+    fields: { upc: '@.UPC', changedOn: '@.Changed' },
+  });
+  expect(fieldsOf(LOOKUP, [line('Brand'), line('Size')], { inputs: { upc: '660133988943' } })).toBeUndefined();
+});
+
+test('a date that each row of a table repeats is that of the response', () => {
+  const row = (Category: string, sales: number) => ({
+    'Week ending': '2026-11-14',
+    Category,
+    ...{
+      'Sales 4 W': sales,
+      'Sales 12 W': sales * 3,
+      'Sales 52 W': sales * 13,
+      'Sales LY': sales * 10,
+      'Change %': 30,
+    },
+  });
+  const rows = ['Tea', 'Coffee', 'Soda', 'Milk', 'Bread', 'Eggs'].map((name, at) => row(name, 100 + 7 * at));
+  expect(fieldsOf(CATEGORY_PERFORMANCE, rows)).toMatchObject({ fields: { asOf: "$[0]['Week ending']" } });
+  const weeks = rows.map((each, at) => ({ ...each, 'Week ending': `2026-11-${10 + at}` }));
+  expect(fieldsOf(CATEGORY_PERFORMANCE, weeks)).not.toHaveProperty('fields.asOf');
 });

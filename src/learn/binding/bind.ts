@@ -14,7 +14,7 @@ import { type Candidate, type ChosenPlace, chooseCandidates } from './candidates
 import { type ChosenList, chooseList, isBound, isPossible, listsPerWindow } from './choose-list.ts';
 import { type BoundResponse, describeBinding, type ServiceForms } from './describe-binding.ts';
 import { findFigures } from './figures.ts';
-import { type Place, placesIn, rowListsIn, singleNodesIn } from './places.ts';
+import { type Place, placesIn, type RowList, rowListsIn, singleNodesIn } from './places.ts';
 import { type PlaceReading, readingsOf } from './readings.ts';
 import { pivotedPairs, withShapes } from './shaped-lists.ts';
 import { areCodes } from './structure.ts';
@@ -41,7 +41,7 @@ export function bindResponse(
   const longest = [...read].sort((x, y) => y.text.length - x.text.length)[0] as Answer;
   const isValue = (text: string): boolean => [...context.known.values()].some((values) => values.has(text));
   const lists = isItem
-    ? [...singleNodesIn(first.document), ...(kind === 'item' ? pivotedPairs(first) : [])]
+    ? [...singleNodesIn(first.document), ...(kind === 'item' ? [...pivotedPairs(first), ...linesOfItem(first)] : [])]
     : withShapes(rowListsIn(longest.document, isValue), longest);
   const perWindow = operation.endsWith('/updateProducts') ? listsPerWindow(lists) : undefined;
   const whole = lists.filter(({ isPartOfMap }) => !isPartOfMap || kind === 'names');
@@ -63,7 +63,10 @@ export function bindResponse(
     fieldsAt(operation, 'response').filter(
       (field) => field === 'asOf' || (kind !== 'names' && !isBound(inRows, field)),
     ),
-    placesBeside(read).filter((place) => (isItem || !isInRows(place, chosen)) && !isTaken(place, chosen)),
+    [
+      ...placesBeside(read).filter((place) => (isItem || !isInRows(place, chosen)) && !isTaken(place, chosen)),
+      ...(isItem ? [] : placesOfFirstRow(chosen)),
+    ],
     context,
   );
   if (!chosen && !isApart && !(isItem && [...beside.values()].some(isPossible))) return undefined;
@@ -81,6 +84,30 @@ export function bindResponse(
 /** Whether a place is in the rows, of which an answer has only one. */
 const isInRows = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>
   chosen?.list.selector.endsWith('[*]') === true && selector.startsWith(chosen.list.selector.slice(0, -'*]'.length));
+
+/** Lists with a line for each characteristic of the product that was asked for. */
+const linesOfItem = ({ document, inputs }: Answer): RowList[] =>
+  rowListsIn(document).filter(
+    ({ nodes }) =>
+      nodes.length > 1 &&
+      placesIn(nodes, '@').some((place) =>
+        readingsOf('upc', place).some(({ values }) => values.every((each) => each === inputs.upc)),
+      ),
+  );
+
+/** What a table repeats in each row: the first row has it for the whole response. */
+const placesOfFirstRow = (chosen: ChosenList | undefined): Place[] =>
+  chosen?.list.selector.endsWith('[*]') !== true
+    ? []
+    : chosen.places.flatMap((place): Place[] => {
+        const isShared = place.cells.length > 1 && new Set(place.cells).size === 1;
+        const isField = [...chosen.choices.values()].some(
+          (choice) => isPossible(choice) && choice.candidate.place.selector === place.selector,
+        );
+        if (!isShared || isField || place.isList || readingsOf('asOf', place).length === 0) return [];
+        const selector = `${chosen.list.selector.slice(0, -'*]'.length)}0]${place.selector.slice(1)}`;
+        return [{ ...place, selector, cells: place.cells.slice(0, 1) }];
+      });
 
 /** Whether a place of a response that is a row itself is a field of that row. */
 const isTaken = ({ selector }: Place, chosen: ChosenList | undefined): boolean =>

@@ -44,3 +44,13 @@ test('what each fifth item has is found in a long list', () => {
   const selectors = placesIn(nodes, '@').map(({ selector }) => selector);
   expect(selectors).toContain("@.figures[?@.period=='4'].change");
 });
+
+test('figures with a decimal comma before a unit are read without it', () => {
+  const match = (cells: readonly string[]) =>
+    placesIn(
+      cells.map((change) => ({ change })),
+      '@',
+    ).find((each) => each.match);
+  expect(match(['0,1 %', '-12 %', ''])).toMatchObject({ selector: '@.change', cells: ['0,1', '-12', undefined] });
+  expect(match(['0.1 %', '-12 %'])).toBeUndefined();
+});

@@ -272,7 +272,7 @@ export function placesIn(nodes: readonly unknown[], start: string): Place[] {
         );
   };
   visit(nodes, start, []);
-  return [...places, ...places.flatMap(lastSegment), ...joinedDigits(places)];
+  return [...places, ...places.flatMap(lastSegment), ...places.flatMap(withoutUnit), ...joinedDigits(places)];
 }
 
 /** The last segment of a path. */
@@ -287,6 +287,19 @@ function lastSegment(place: Place): Place[] {
   const segment = new RegExp(LAST_SEGMENT);
   const cells = place.cells.map((each) => segment.exec(String(each ?? ''))?.[1]);
   return [{ ...place, names: [...place.names, ''], cells, match: LAST_SEGMENT }];
+}
+
+const UNIT = '^(.*?) ?(?:%|USD|US[$]|[$])$';
+
+const FIGURE = /^[+-]?\d[\d.\s]*(,\d+)?\s?(%|USD|US[$]|[$])$/;
+
+/** Figures with a decimal comma before a unit: what reads them has no unit. */
+function withoutUnit(place: Place): Place[] {
+  const texts = place.cells.flatMap((each) => (typeof each === 'string' && each !== '' ? [each] : []));
+  const figures = texts.filter((each) => FIGURE.test(each));
+  if (place.isList || !figures.some((each) => each.includes(',')) || figures.length < texts.length * 0.95) return [];
+  const unit = new RegExp(UNIT);
+  return [{ ...place, cells: place.cells.map((each) => unit.exec(String(each ?? ''))?.[1]), match: UNIT }];
 }
 
 const MAX_PARTS = 4;

@@ -1,24 +1,16 @@
 /** Sends windows and filters as the start states them: what has an effect needs no search. */
 import { type Input, type OperationKey, UPDATE_PRODUCTS } from '../../contract/index.ts';
-import type { RequestTemplate } from '../../profile/schema.ts';
 import { type Inputs, mentionedInputs } from '../../profile/template.ts';
 import type { Answer } from '../ask.ts';
 import { readRows } from '../binding/read-rows.ts';
-import { INVENTED, inQuery, parametersFor } from '../groups/parameters.ts';
+import { INVENTED, inParameters, parametersFor, pathOfParameter } from '../groups/parameters.ts';
 import type { Learner } from '../learner.ts';
-import type { ProfilePath } from '../types.ts';
 
 /** How long an answer is. */
 export const sizeOf = (answer: Answer): number => JSON.stringify(answer.document ?? '').length;
 /** Whether two answers have the same content. */
 export const isAlike = (one: Answer | undefined, other: Answer | undefined): boolean =>
   one !== undefined && other !== undefined && JSON.stringify(one.document) === JSON.stringify(other.document);
-
-/** The path of the parameter that carries an input; of the request, if it is no parameter of its own. */
-function pathOfInput(key: OperationKey, request: RequestTemplate, input: Input): ProfilePath {
-  const [name] = parametersFor(request, input);
-  return ['operations', key, 'request', ...(name === undefined ? [] : ['query', name])];
-}
 
 const WINDOWS = [1, 4, 13] as const;
 
@@ -39,7 +31,7 @@ export async function keepStatedWindow(learner: Learner): Promise<boolean> {
   const isEffective = answers.length === WINDOWS.length && others.some((each) => !isAlike(first, each));
   if (isEffective) {
     const evidence = `three windows, ${answers.map(sizeOf).join(', ')} characters`;
-    learner.settled.push({ path: pathOfInput(UPDATE_PRODUCTS, request, 'window'), evidence });
+    learner.settled.push({ path: pathOfParameter(UPDATE_PRODUCTS, request, 'window'), evidence });
     return true;
   }
   const { rows } = operation;
@@ -79,13 +71,16 @@ export async function keepStatedFilter(
     inputs === given &&
     parametersFor(request, input).length > 0
   ) {
-    const control = await learner.ask(key, inputs, inQuery(request)([INVENTED], input));
+    const control = await learner.ask(key, inputs, inParameters(request)([INVENTED], input));
     learner.repeats = control?.isSuccess === true && hasEffect(control);
   }
   if (learner.repeats) return false;
   if (hasEffect(answer)) {
     const { length } = readRows(learner.operation(key).bound?.response ?? {}, answer);
-    learner.settled.push({ path: pathOfInput(key, request, input), evidence: `the ${input} of all ${length} rows` });
+    learner.settled.push({
+      path: pathOfParameter(key, request, input),
+      evidence: `the ${input} of all ${length} rows`,
+    });
     return true;
   }
   if (isAlike(answer, usual) && rows.length > 1)

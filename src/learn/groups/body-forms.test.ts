@@ -5,6 +5,8 @@ import { formOf } from './body-forms.ts';
 test.each([
   [{ json: { query: { catalogue: '{catalogueId}' } } }, 'query/catalogue'],
   [{ form: { cat: '{catalogueId}' } }, 'cat'],
+  [{ json: {}, query: { cat: '{catalogueId}' } }, 'cat'],
+  [{ json: {}, headers: { 'X-Cat': '{catalogueId}' } }, 'X-Cat'],
   [{ xml: '<ask><cat>{catalogueId}</cat></ask>' }, 'cat'],
   [{ xml: '<ask cat="{catalogueId}"/>' }, 'cat'],
 ])('the form of %o carries the same body again', (request, name) => {

@@ -7,7 +7,7 @@ import type { Answer } from '../ask.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { namesFor } from '../words.ts';
-import { type Carrier, findName, namesMentioned, wordsIn } from './parameters.ts';
+import { type Carrier, findName, isHeader, namesMentioned, wordsIn } from './parameters.ts';
 
 type Carry = (members: PlainObject) => PlainObject;
 
@@ -44,7 +44,9 @@ const inPositions =
     return { json: isBareAlone && values.length === 1 ? values[0] : values };
   };
 
-const FORMS: readonly Carry[] = [(form) => ({ form }), (query) => ({ json: {}, query })];
+const inForm: Carry = (form) => ({ form });
+const inQuery: Carry = (query) => ({ json: {}, query });
+const inHeaders: Carry = (headers) => ({ json: {}, headers });
 /** What follows a name where each member is an object with an id. */
 const ID_STEP = `${STEP}id`;
 
@@ -151,7 +153,7 @@ export async function findBodyForm(
   };
   const body = learner.describedBody(key);
   if (body && body.form !== 'array') {
-    const found = await find(body.form === 'form' ? (form) => ({ form }) : inJson, [body.names]);
+    const found = await find(body.form === 'form' ? inForm : inJson, [body.names]);
     if (found) return found;
   }
   const isXml = [bare, usual, ...learner.asker.successes()].some((answer) => answer?.media === 'xml');
@@ -170,8 +172,11 @@ export async function findBodyForm(
       : await firstOf([
           ...inXml.map((carry) => () => find(carry)),
           () => inMember(around),
-          ...FORMS.map((carry) => () => find(carry)),
+          () => find(inForm),
+          () => find(inQuery),
           () => inMember(around, ID_STEP),
+          // Only a refusal says that a header is missing.
+          () => find(inHeaders, [namesMentioned(usual).filter(isHeader)]),
         ]);
   if (found) return found;
   for (const isBareAlone of [false, true]) {
@@ -205,17 +210,19 @@ async function firstOf<T>(attempts: readonly (() => Promise<T | undefined>)[]): 
   return undefined;
 }
 
+const PARTS = [
+  ['json', inJson],
+  ['form', inForm],
+  ['query', inQuery],
+  ['headers', inHeaders],
+] as const;
+
 const INPUT = /^\{(\w+)\}$/;
 
 /** The form of a request that is known beforehand. */
 export function formOf(request: PlainObject): BodyForm {
   const names = new Map<Input, string>();
-  const { json, form, query, xml } = request as {
-    json?: unknown;
-    form?: PlainObject;
-    query?: PlainObject;
-    xml?: string;
-  };
+  const { json, xml } = request as { json?: unknown; xml?: string };
   if (Array.isArray(json) || typeof json === 'string')
     return { carry: inPositions(!Array.isArray(json)), names, isPositional: true };
   if (xml !== undefined) {
@@ -232,6 +239,9 @@ export function formOf(request: PlainObject): BodyForm {
       else if (isPlainObject(value)) read(value, `${above}${name}${STEP}`);
     }
   };
-  read((json ?? form ?? query ?? {}) as PlainObject, '');
-  return { carry: form ? (members) => ({ form: members }) : inJson, names };
+  for (const [part, carry] of PARTS) {
+    if (isPlainObject(request[part])) read(request[part], '');
+    if (names.size > 0) return { carry, names };
+  }
+  return { carry: inJson, names };
 }

@@ -19,7 +19,7 @@ import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { withoutPrefix } from '../words.ts';
 import { inJson } from './body-forms.ts';
-import { type Carrier, findName, inQuery, namesMentioned } from './parameters.ts';
+import { type Carrier, findName, inParameters, namesMentioned } from './parameters.ts';
 
 /** A job that was started. */
 interface StartedJob {
@@ -70,7 +70,7 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
   }
   const started = await startJobs(learner);
   const starts = new Map<JobKind, OperationKey[]>();
-  let place: { readonly carry: (request: PlainObject) => Carrier; readonly name: string } | undefined;
+  let place: IdPlace | undefined;
   // Whether a status refused the job of another kind: each job then has one status.
   let areSeparate = false;
   const claimed = new Set<OperationKey>();
@@ -80,10 +80,14 @@ export async function learnServices(learner: Learner): Promise<PlainObject> {
       if (areSeparate && (starts.has(kind) || claimed.has(job.start)) && !isNamed(kind, job.start)) continue;
       const { answers, request } = learner.operation(key);
       let answer = await acceptedAnswer(learner, key, job, answers.length > 0 ? [request] : learner.requests(key));
+      const isUnknown = answers.length === 0;
+      const sent = ({ carry, name }: IdPlace) => [carry({})([name], 'jobId') as PlainObject];
+      if (isUnknown && place) answer ??= await acceptedAnswer(learner, key, job, sent(place));
       // A status that refuses two jobs at any place is of another kind, or carries the id otherwise.
-      if (!answer && answers.length === 0 && at < MAX_SEARCHES) place ??= await findIdPlace(learner, key, job);
-      if (place && answers.length === 0)
-        answer ??= await acceptedAnswer(learner, key, job, [place.carry({})([place.name], 'jobId') as PlainObject]);
+      const mayKnow = isUnknown && at < MAX_SEARCHES && (starts.size === 0 || isNamed(kind, job.start));
+      const found = !answer && mayKnow ? await findIdPlace(learner, key, job) : undefined;
+      if (found) answer = await acceptedAnswer(learner, key, job, sent(found));
+      place = found ?? place;
       if (!answer) {
         areSeparate ||= starts.has(kind) && !isNamed(kind, job.start);
         continue;
@@ -213,8 +217,14 @@ const isNamed = (kind: JobKind, start: OperationKey): boolean => KIND_WORDS[kind
 const ranked = (kind: JobKind, started: readonly StartedJob[]): StartedJob[] =>
   [...started].sort((x, y) => Number(isNamed(kind, y.start)) - Number(isNamed(kind, x.start)));
 
+/** Where the request of a status carries the id of a job. */
+interface IdPlace {
+  readonly carry: (request: PlainObject) => Carrier;
+  readonly name: string;
+}
+
 /** Finds where the request of a status carries the id of a job. */
-async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJob) {
+async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJob): Promise<IdPlace | undefined> {
   const usual = await learner.ask(key, {}, {});
   const own = [...learner.operations.values()].flatMap(({ bound }) =>
     (bound?.named ?? []).filter(({ field }) => field === 'jobId').map(({ name }) => withoutPrefix(name)),
@@ -228,10 +238,10 @@ async function findIdPlace(learner: Learner, key: OperationKey, { id }: StartedJ
   };
   const name = await findName(learner.asker, {
     ...search,
-    carrier: inQuery({}),
+    carrier: inParameters({}),
     names: [[...new Set(own)], ...learner.namesFor(key, 'jobId')],
   });
-  if (name !== undefined) return { carry: inQuery, name };
+  if (name !== undefined) return { carry: inParameters, name };
   const header = await findName(learner.asker, {
     ...search,
     carrier: inHeaders({}),

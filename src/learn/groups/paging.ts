@@ -1,19 +1,19 @@
 /** Finds how a list is continued: a link, an address, a token, a number of a page or of rows. */
 import { type OperationKey, operationOf } from '../../contract/index.ts';
-import { memberOf, type PlainObject } from '../../profile/plain-object.ts';
+import type { PlainObject } from '../../profile/plain-object.ts';
 import type { Paging } from '../../profile/schema.ts';
 import { compileSelector } from '../../profile/selector.ts';
 import { type Answer, linkIn } from '../ask.ts';
 import { firstValueAt, placesBeside } from '../binding/beside.ts';
 import type { Place } from '../binding/places.ts';
 import type { Learner } from '../learner.ts';
-import { findName, inQuery, parametersFor } from './parameters.ts';
+import { findName, inParameters, parametersFor, pathOfParameter } from './parameters.ts';
 
 /** What the learner finds out about the pages of a list. */
 export interface FoundPaging {
   readonly paging: PlainObject;
-  /** Added to the request. */
-  readonly query?: PlainObject;
+  /** The parameter that selects the page; undefined: the answer has the address of the next one. */
+  readonly name?: string | undefined;
   readonly evidence: string;
   readonly second?: Answer | undefined;
 }
@@ -75,7 +75,7 @@ export async function findPaging(
     findName(asker, {
       operation,
       input,
-      carrier: inQuery(request),
+      carrier: inParameters(request),
       names: from,
       value,
       inputs: answer.inputs,
@@ -85,7 +85,7 @@ export async function findPaging(
     learner.ask(
       operation,
       { ...answer.inputs, [input]: value },
-      inQuery(request)([name], input as 'page') as PlainObject,
+      inParameters(request)([name], input as 'page') as PlainObject,
     );
   for (const { selector, names, cells } of places) {
     const token = cells[0] as string | number;
@@ -102,7 +102,7 @@ export async function findPaging(
     if (name !== undefined && second)
       return {
         paging: { style: 'cursor', next: selector },
-        query: { [name]: '{cursor}' },
+        name,
         evidence: `the token, sent as ${name}`,
         second,
       };
@@ -120,7 +120,7 @@ export async function findPaging(
     if (start !== undefined && isAnotherPage(second, first, rows))
       return {
         paging: { style: 'page', first: start },
-        query: { [page]: '{page}' },
+        name: page,
         evidence: `${page} ${start} is the first page`,
         second,
       };
@@ -130,7 +130,7 @@ export async function findPaging(
   if (offset !== undefined && second)
     return {
       paging: { style: 'offset', size: first.length },
-      query: { [offset]: '{offset}' },
+      name: offset,
       evidence: `${offset} ${first.length} continues the first ${first.length} rows`,
       second,
     };
@@ -175,23 +175,22 @@ export async function pagingLike(
   if (paging.style === 'link') return { paging, evidence };
   const input = paging.style as string;
   const [name] = parametersFor(request, input);
-  const query = name === undefined ? {} : { query: { [name]: `{${input}}` } };
   if (typeof paging.next === 'string')
     return compileSelector(paging.next).select(answer.document, answer.head).length > 0
-      ? { paging, ...query, evidence }
+      ? { paging, name, evidence }
       : undefined;
   if (name === undefined) return undefined;
-  const isSent = learner.requests(key).some(({ query }) => memberOf(query, name) !== undefined);
+  const isSent = learner.requests(key).some((request) => parametersFor(request, input).includes(name));
   if (learner.asker.recorded.size > 0 && isSent)
-    return { paging, ...query, evidence: `${evidence}, with the same parameter` };
+    return { paging, name, evidence: `${evidence}, with the same parameter` };
   const length = nodesOf(answer, rows).length;
   const beyond = await learner.ask(
     key,
     { ...answer.inputs, [input]: input === 'page' ? 9 : length },
-    inQuery(learner.operation(key).request)([name], input as 'page') as PlainObject,
+    inParameters(learner.operation(key).request)([name], input as 'page') as PlainObject,
   );
   const isEmpty = beyond?.isSuccess === true && nodesOf(beyond, rows).length === 0;
-  return isEmpty ? { paging, ...query, evidence: `${evidence}, and no rows beyond the last page` } : undefined;
+  return isEmpty ? { paging, name, evidence: `${evidence}, and no rows beyond the last page` } : undefined;
 }
 
 /** A page of so few rows was asked for. */
@@ -206,14 +205,14 @@ export async function learnPageSize(learner: Learner, key: OperationKey, usual: 
   const name = await findName(learner.asker, {
     operation: key,
     input: 'pageSize',
-    carrier: inQuery(operation.request),
+    carrier: inParameters(operation.request),
     names: learner.namesFor(key, 'pageSize'),
     value: SMALL_PAGE,
     inputs: usual.inputs,
     hasEffect: (answer) => lengthOf(answer) === SMALL_PAGE,
   });
   if (name === undefined) return;
-  operation.request = { ...operation.request, query: { ...(operation.request.query as object), [name]: '{pageSize}' } };
-  const path = ['operations', key, 'request', 'query', name];
+  operation.request = inParameters(operation.request)([name], 'pageSize') as PlainObject;
+  const path = pathOfParameter(key, operation.request, 'pageSize');
   learner.settled.push({ path, evidence: `a page of ${SMALL_PAGE} rows` });
 }

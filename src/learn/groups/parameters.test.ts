@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Answer } from '../ask.ts';
-import { namesMentioned } from './parameters.ts';
+import { inParameters, namesMentioned, pathOfParameter } from './parameters.ts';
 
 const refusal = (text: string) => ({ isSuccess: false, text }) as Answer;
 
@@ -16,4 +16,13 @@ test.each([
 
 test('a success names nothing', () => {
   expect(namesMentioned({ isSuccess: true, text: 'catalogue is missing' } as Answer)).toEqual([]);
+});
+
+test('a parameter named X-… is a header, and replaces what carries the same input', () => {
+  const request = { query: { w: '{window}', all: 'true' }, headers: { Accept: 'text/csv' } };
+  const sent = inParameters(request)(['X-Span'], 'window');
+  expect(sent).toEqual({ query: { all: 'true' }, headers: { Accept: 'text/csv', 'X-Span': '{window}' } });
+  const operation = 'GET /PLATFORMAPI/prodRef/v1/updateProducts';
+  expect(pathOfParameter(operation, sent, 'window')).toEqual(['operations', operation, 'request', 'headers', 'X-Span']);
+  expect(pathOfParameter(operation, sent, 'category')).toEqual(['operations', operation, 'request']);
 });

@@ -8,18 +8,44 @@ import type { Answer, Asker } from '../ask.ts';
 /** How a request carries several candidate names of an input. */
 export type Carrier = (names: readonly string[], input: Input) => RequestTemplate;
 
-/** The query parameters of a request that carry an input. */
-export const parametersFor = ({ query }: { readonly query?: unknown }, input: string): string[] =>
-  Object.entries((query ?? {}) as PlainObject).flatMap(([name, sent]) => (sent === `{${input}}` ? [name] : []));
+/** Whether the name of a parameter is that of a header. */
+export const isHeader = (name: string): boolean => /^x-/i.test(name);
 
-/** Adds query parameters to a request, in place of those that carry the same input: these are candidates like any other. */
-export const inQuery =
+const KINDS = ['query', 'headers'] as const;
+
+const entriesOf = (request: object, kind: (typeof KINDS)[number]): [string, unknown][] =>
+  Object.entries(((request as PlainObject)[kind] ?? {}) as PlainObject);
+
+/** The query parameters and headers of a request that carry an input. */
+export const parametersFor = (request: object, input: string): string[] =>
+  KINDS.flatMap((kind) => entriesOf(request, kind)).flatMap(([name, sent]) => (sent === `{${input}}` ? [name] : []));
+
+/**
+ * Adds parameters to a request, in place of those that carry the same input: these are candidates like any other. A name such
+ * as X-Window is that of a header, any other one is that of a query parameter.
+ */
+export const inParameters =
   (request: PlainObject): Carrier =>
   (names, input) => {
-    const others = Object.entries((request.query ?? {}) as PlainObject).filter(([, sent]) => sent !== `{${input}}`);
-    const query = Object.fromEntries([...others, ...names.map((name) => [name, `{${input}}`] as const)]);
-    return { ...request, query } as RequestTemplate;
+    const parts = KINDS.map((kind) => {
+      const others = entriesOf(request, kind).filter(([, sent]) => sent !== `{${input}}`);
+      const own = names.filter((name) => isHeader(name) === (kind === 'headers'));
+      return [kind, Object.fromEntries([...others, ...own.map((name) => [name, `{${input}}`])])] as const;
+    });
+    const { query: _, headers: __, ...rest } = request;
+    return {
+      ...rest,
+      ...Object.fromEntries(parts.filter(([kind, part]) => kind in request || Object.keys(part).length > 0)),
+    } as RequestTemplate;
   };
+
+/** The path of a parameter that carries an input in the request of an operation; that of the request, if there is none. */
+export function pathOfParameter(operation: OperationKey, request: object, input: string): string[] {
+  const found = KINDS.flatMap((kind) =>
+    entriesOf(request, kind).flatMap(([name, sent]) => (sent === `{${input}}` ? [[kind, name]] : [])),
+  );
+  return ['operations', operation, 'request', ...(found[0] ?? [])];
+}
 
 export interface Search {
   readonly operation: OperationKey;

@@ -3,6 +3,7 @@
 import {
   ALL_CATEGORIES,
   ALL_PRODUCTS,
+  type Input,
   type OperationKey,
   PRODUCT_LOOKUP,
   UPDATE_PRODUCTS,
@@ -20,7 +21,7 @@ import { contrastOf } from '../refusals.ts';
 import type { Question } from '../types.ts';
 import { whyNotWhole } from '../whole-lists.ts';
 import { findPaging, learnPageSize, pagingLike, statedSecondPage } from './paging.ts';
-import { findName, findRefusedName, inQuery, type Search } from './parameters.ts';
+import { findName, findRefusedName, inParameters, pathOfParameter, type Search } from './parameters.ts';
 import { WINDOW_SPELLINGS } from './window-spellings.ts';
 
 const LOOK_UPS = 3;
@@ -59,8 +60,8 @@ export async function learnPages(learner: Learner, key: OperationKey, mayBeNumbe
     (mayBeNumbered ? await pagingLike(learner, ALL_PRODUCTS, key, answer, rows) : undefined);
   operation.paging = found?.paging;
   if (!found) return;
-  if (found.query)
-    operation.request = { ...operation.request, query: { ...(operation.request.query as object), ...found.query } };
+  if (found.name !== undefined)
+    operation.request = inParameters(operation.request)([found.name], found.paging.style as Input) as PlainObject;
   if (found.second) operation.answers.push(found.second);
   learner.settled.push({ path: ['operations', key, 'response', 'paging'], evidence: found.evidence });
   await learnPageSize(learner, key, answer, rows);
@@ -147,7 +148,7 @@ async function learnWindow(learner: Learner): Promise<void> {
   const search: Omit<Search, 'hasEffect' | 'value'> = {
     operation: key,
     input: 'window' as const,
-    carrier: inQuery(request),
+    carrier: inParameters(request),
     usual: usual ?? refused,
     names: learner.namesFor(key, 'window'),
   };
@@ -173,8 +174,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     if (name === undefined) continue;
     const isPlain = one === 1;
     const template = {
-      ...request,
-      query: { ...(request.query as object | undefined), [name]: '{window}' },
+      ...inParameters(request)([name], 'window'),
       ...(!isPlain && { spellings: { window: { '1': one, '4': four, '13': thirteen } } }),
     };
     const answers: Answer[] = [];
@@ -185,7 +185,7 @@ async function learnWindow(learner: Learner): Promise<void> {
     const [first, , third] = answers;
     const last = third ?? answers[1];
     if (!first || !last || isAlike(first, last)) continue;
-    const path = ['operations', key, 'request', 'query', name];
+    const path = pathOfParameter(key, template, 'window');
     const sizes = answers.map(sizeOf).join(', ');
     if (!third) {
       const evidence = `two of three windows, ${sizes} characters`;
@@ -273,22 +273,23 @@ export async function learnFilter(learner: Learner, key: OperationKey, input: Fi
     return JSON.stringify(found) !== figures && found.every((row) => known.has(namesOf(row)));
   };
   if (await keepStatedFilter(learner, key, input, inputs, hasEffect)) return true;
-  const { query: kept = {} } = inQuery(request)([], input);
+  const { query, headers } = inParameters(request)([], input);
+  const kept = { ...query, ...headers };
   const name = await findName(learner.asker, {
     operation: key,
     input,
-    carrier: inQuery(request),
+    carrier: inParameters(request),
     names: learner.namesFor(key, input).map((chunk) => chunk.filter((each) => !(each in kept))),
     value,
     inputs,
     hasEffect,
   });
   if (name === undefined) return false;
-  operation.request = inQuery(request)([name], input) as PlainObject;
+  operation.request = inParameters(request)([name], input) as PlainObject;
   // What responses say of the filter, and the number of rows that another list states, show on several values.
   if (key === ALL_PRODUCTS)
     for (const each of new Set(values.slice(1, 1 + MORE_VALUES))) await learner.ask(key, { ...inputs, [input]: each });
-  const path = ['operations', key, 'request', 'query', name];
+  const path = pathOfParameter(key, operation.request, input);
   const filtered = isInRows ? await learner.ask(key, inputs) : undefined;
   const found = filtered ? readRows(bound.response, filtered) : [];
   const others = found.length - fitsIn(found);

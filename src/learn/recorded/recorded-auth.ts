@@ -16,10 +16,10 @@ function schemesOf({ headers, url }: WireRequest): PlainObject[] {
     if (secretKindOfHeader(name) !== 'credential' || headerNameProblem(name) !== undefined) return [];
     return [{ scheme: 'apiKey', in: 'header', name, value: variable(name) }];
   });
-  const inQuery = [...new URL(url).searchParams.keys()]
+  const inParameters = [...new URL(url).searchParams.keys()]
     .filter((name) => secretKindOf(name) === 'credential')
     .map((name) => ({ scheme: 'apiKey', in: 'query', name, value: variable(name) }));
-  return [...inHeaders, ...inQuery];
+  return [...inHeaders, ...inParameters];
 }
 
 /** The schemes that all requests have; undefined if requests differ, or have none. */
