@@ -20,8 +20,11 @@ export interface XmlElement {
   readonly name: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly (XmlElement | XmlText)[];
+  /** Where its first tag begins, and where its last one ends; -1: the text ends before. */
+  readonly start: number;
+  readonly end: number;
 }
-type OpenElement = XmlElement & { readonly children: (XmlElement | XmlText)[] };
+type OpenElement = XmlElement & { readonly children: (XmlElement | XmlText)[]; end: number };
 
 /** As in other readers, so that recursive code does not overflow its stack. */
 const MAX_LEVELS = 512;
@@ -59,7 +62,7 @@ export function readXmlBeginning(text: string): XmlElement {
   return document;
 }
 
-const newDocument = (): OpenElement => ({ name: '', attributes: [], children: [] });
+const newDocument = (): OpenElement => ({ name: '', attributes: [], children: [], start: 0, end: -1 });
 
 /** Reads a text into the open elements, outermost first. */
 function readInto(text: string, open: OpenElement[]): void {
@@ -71,13 +74,17 @@ function readInto(text: string, open: OpenElement[]): void {
     const { children } = open.at(-1) as OpenElement;
     if (cdata !== undefined) children.push({ start: at + 9, end: at + token.length - 3, isCdata: true });
     else if (closed !== undefined) {
-      if (open.length === 1 || open.pop()?.name !== closed)
+      const element = open.length === 1 ? undefined : open.pop();
+      if (element?.name !== closed)
         throw new SyntaxError(`it closes an XML element that is not open, at character ${at}`);
+      element.end = at + token.length;
     } else if (name !== undefined) {
       const element: OpenElement = {
         name,
         attributes: attributesIn(attributes, at + 1 + name.length),
         children: [],
+        start: at,
+        end: isEmpty ? at + token.length : -1,
       };
       children.push(element);
       if (!isEmpty && open.push(element) > MAX_LEVELS)

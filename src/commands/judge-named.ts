@@ -19,7 +19,7 @@ const waysOf = (nameOf: OptionName): string =>
   `${nameOf('base-url')} URL, ${nameOf('recordings')} NAME, or ${nameOf('simulator')} for the built-in simulator`;
 
 /** What names a target, under the names of the flags. */
-type OpenTargetValues = ReplayValues &
+export type OpenTargetValues = ReplayValues &
   NetworkValues &
   FailedValues & {
     /** The built-in simulator, or its data and one fault. */
@@ -29,7 +29,7 @@ type OpenTargetValues = ReplayValues &
   };
 
 /** A target that is ready to be judged. */
-interface OpenedTarget
+export interface OpenedTarget
   extends Pick<Target, 'base' | 'profile' | 'selection' | 'name' | 'wait' | 'network' | 'issuedToken'> {
   readonly app?: App;
   /** The address to report in place of a temporary one. */
@@ -57,7 +57,7 @@ const asApp = (app: App, origin: string) => ({
  * const target = await openTarget({ recordings: 'reference', rule: ['C.upc-12-digits'] });
  * try { await judgeTarget(target); } finally { await target.close?.(); }
  */
-async function openTarget(given: OpenTargetValues): Promise<OpenedTarget> {
+export async function openTarget(given: OpenTargetValues): Promise<OpenedTarget> {
   const { simulator, ...values } = await withFailedChecks(given);
   const { profile: source, app, nameOf = flagName } = values;
   const isSimulator = simulator !== undefined && simulator !== false;

@@ -18,7 +18,7 @@ import { maxRequestsOf } from './with-limits.ts';
 
 export interface Target
   extends Partial<OutcomeOptions>,
-    Pick<RunOptions, 'base' | 'profile' | 'selection' | 'waivers' | 'ruleSet' | 'wait' | 'now'>,
+    Pick<RunOptions, 'base' | 'profile' | 'selection' | 'waivers' | 'ruleSet' | 'wait' | 'now' | 'fetch' | 'values'>,
     Pick<LiveOptions, 'upstreams' | 'issuedToken' | 'onCredential'> {
   /** Default: all rules. */
   readonly rules?: readonly Rule[];

@@ -92,6 +92,14 @@ const textsOf = (texts: Iterable<string>): Texts => new Map([...texts].map((text
 export class BindingValues {
   readonly #values = new Map<OperationKey, ValuesByField>();
 
+  /** The same values, to which others can be added. */
+  copy(): BindingValues {
+    const copied = new BindingValues();
+    for (const [operation, byField] of this.#values)
+      for (const [field, values] of Object.entries(byField)) copied.of(operation, field as Field).merge(values);
+    return copied;
+  }
+
   /** A fold that notes the values of the rows of an operation; none of a page that is read again or discarded. */
   fold(operation: OperationKey): Fold<undefined> {
     const start = (inputs: Inputs) => {

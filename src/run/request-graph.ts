@@ -95,7 +95,7 @@ export class RequestGraph {
   /** Inputs that samples of lists contain if the lists have them. */
   drawn: readonly Inputs[];
   /** What the bindings of the profile read in all responses so far. */
-  readonly values = new BindingValues();
+  readonly values: BindingValues;
   readonly #options: EngineOptions;
   readonly #log: ExchangeLog;
   readonly #breaker: CircuitBreaker;
@@ -127,6 +127,7 @@ export class RequestGraph {
     wait: (ms: number) => Promise<unknown>,
   ) {
     this.drawn = options.drawn ?? [];
+    this.values = options.values ?? new BindingValues();
     this.#options = options;
     this.#log = log;
     this.#breaker = breaker;
@@ -214,11 +215,13 @@ export class RequestGraph {
   /** Sends the request of a node, and follows redirects if a step needs that; or reads its response again for more folds. */
   async fetch(node: GraphNode, addedFolds: ReadonlyMap<string, Fold<unknown>>): Promise<void> {
     const codes = await this.#codesFor(node.spec);
+    const known = resultOf(node);
+    const missingFolds = [...addedFolds.values()].filter(({ key }) => !known?.folds.has(key));
     if (!node.firstResult) {
       node.firstResult = await this.#send(node, codes, { follow: false });
-    } else if (addedFolds.size > 0) {
+    } else if (missingFolds.length > 0) {
       const result = node.finalResult ?? node.firstResult;
-      const read = await rereadRequest(node.spec, result, addedFolds.values(), {
+      const read = await rereadRequest(node.spec, result, missingFolds, {
         profile: this.#options.profile,
         drawn: this.drawn,
         codes,
@@ -232,14 +235,14 @@ export class RequestGraph {
   }
 
   async #send(node: GraphNode, codes: CodeTables, { follow }: { readonly follow: boolean }): Promise<FetchResult> {
-    const { base, profile, onProgress, signal } = this.#options;
+    const { base, profile, onProgress, signal, fetch = fetchRequest } = this.#options;
     const { operation } = node.spec;
     await this.#checkHealth();
     const source = this.#health.sourceOf(node.spec);
     const whyNotSent = signal?.aborted
       ? `not sent: ${isDurationOver(signal) ? DURATION_OVER : 'the run was interrupted'}`
       : this.#breaker.whyBlocked(node.spec);
-    const result = await fetchRequest(withCodes(profile, node.spec, codes), node.folds.values(), {
+    const result = await fetch(withCodes(profile, node.spec, codes), node.folds.values(), {
       followsRedirects: follow,
       base,
       profile,

@@ -7,7 +7,8 @@ import type { Inputs } from '../profile/template.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import type { Signature } from '../reading/signature.ts';
 import type { Observation } from '../reading/types.ts';
-import type { Declarations, SchemaReading } from '../rule/index.ts';
+import type { BindingValues } from '../rule/binding-doubts.ts';
+import type { Declarations, Fold, SchemaReading } from '../rule/index.ts';
 
 export interface RequestSpec {
   readonly operation: OperationKey;
@@ -71,9 +72,20 @@ export interface KnownRequests {
   readonly incomplete: ReadonlySet<OperationKey>;
 }
 
+/** Gets the response of a request, and feeds its rows to the folds. */
+export type FetchNode = (
+  spec: RequestSpec,
+  folds: Iterable<Fold<unknown>>,
+  context: FetchContext,
+) => Promise<FetchResult>;
+
 /** What a run needs to execute its steps. */
 export interface EngineOptions {
   readonly base: string;
+  /** In place of `fetchRequest`, which sends: results that are known already. */
+  readonly fetch?: FetchNode;
+  /** What the bindings read in responses that `fetch` knows; default: nothing yet. */
+  readonly values?: BindingValues;
   readonly profile: Profile;
   readonly declarations: Declarations;
   readonly source: Source;

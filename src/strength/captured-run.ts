@@ -1,0 +1,136 @@
+/** The responses of a run, in memory: a changed one is read again, the others keep their readings. */
+import type { Group, OperationKey } from '../contract/index.ts';
+import { bodyFrom, unsentExchange } from '../exchange/body.ts';
+import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
+import { BindingValues } from '../rule/binding-doubts.ts';
+import type { Fold } from '../rule/index.ts';
+import { fetchRequest } from '../run/fetch-request.ts';
+import type { FetchNode, FetchResult, RequestSpec } from '../run/request-spec.ts';
+
+/** A request of the captured run with all of its pages, and what was read of them. */
+export interface CapturedNode {
+  readonly spec: RequestSpec;
+  readonly result: FetchResult;
+  readonly folds: readonly Fold<unknown>[];
+  /** Every exchange that it took, those of repeated pages too, in their order. */
+  readonly sent: readonly Exchange[];
+}
+
+/** What makes two requests the same for a service. */
+export const wireKeyOf = ({ method, url, headers, body, anonymous, invalidCredentials, authKey }: WireRequest): string =>
+  JSON.stringify([
+    method,
+    url,
+    headers,
+    body ? Buffer.from(body).toString('base64') : '',
+    anonymous ?? false,
+    invalidCredentials ?? false,
+    authKey ?? '',
+  ]);
+
+const nodeKeyOf = ({ operation, variant, repetition, inputs, request }: RequestSpec, isFollowed: boolean): string =>
+  JSON.stringify([operation, variant, repetition, inputs, request && wireKeyOf(request), isFollowed]);
+
+const bytesOf = async (exchange: Exchange): Promise<Exchange> => {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of exchange.body.chunks()) parts.push(chunk);
+  return { ...exchange, body: bodyFrom(Buffer.concat(parts)) };
+};
+
+/** Changed responses, by the captured ones. */
+export type ChangedExchanges = ReadonlyMap<Exchange, Exchange>;
+
+/** The responses of one run. `fetch` captures them; `fetchChanged` returns them, some of them changed. */
+export class CapturedRun {
+  readonly nodes = new Map<string, CapturedNode>();
+  /** What the bindings of the profile read. */
+  readonly values = new BindingValues();
+  /** All exchanges of a wire request, in their order. */
+  readonly calls = new Map<string, Exchange[]>();
+  readonly #inMemory = new Map<Exchange, Promise<Exchange>>();
+  #longestPages = new Map<OperationKey, number>();
+  #pagedGroups = new Set<Group>();
+
+  /** Fetches like a run, and keeps the responses. */
+  readonly fetch: FetchNode = async (spec, folds, context) => {
+    const all = [...folds];
+    const received: Exchange[] = [];
+    const result = await fetchRequest(spec, all, {
+      ...context,
+      onExchange(exchange, ...more) {
+        received.push(exchange);
+        context.onExchange(exchange, ...more);
+      },
+    });
+    this.#longestPages = context.longestPages ?? this.#longestPages;
+    this.#pagedGroups = context.pagedGroups ?? this.#pagedGroups;
+    const sent: Exchange[] = [];
+    for (const exchange of received) {
+      const known = this.#inMemory.get(exchange);
+      const kept = await (known ?? bytesOf(exchange));
+      this.#inMemory.set(exchange, Promise.resolve(kept));
+      sent.push(kept);
+      if (!known) this.#addCall(kept);
+    }
+    const exchanges = await Promise.all(result.exchanges.map((each) => this.#inMemory.get(each) ?? each));
+    const node = { spec, result: { ...result, exchanges }, folds: all, sent };
+    this.nodes.set(nodeKeyOf(spec, context.followsRedirects), node);
+    // The log of the run knows the exchanges as they were received.
+    return result;
+  };
+
+  #addCall(exchange: Exchange): void {
+    const key = wireKeyOf(exchange.request);
+    const calls = this.calls.get(key) ?? [];
+    this.calls.set(key, calls);
+    calls.push(exchange);
+  }
+
+  /**
+   * A function that answers every request of a run from the captured responses.
+   * @param onMissing called with each request that was never sent
+   */
+  fetchChanged(changed: ChangedExchanges, onMissing: (request: WireRequest) => void): FetchNode {
+    return async (spec, folds, context) => {
+      const known = this.nodes.get(nodeKeyOf(spec, context.followsRedirects));
+      if (known && !known.sent.some((each) => changed.has(each))) {
+        for (const each of known.sent) context.onExchange(each, spec.operation);
+        return known.result;
+      }
+      const source = this.#sourceOf(known?.sent ?? [], changed, onMissing);
+      const all = new Map([...(known?.folds ?? []), ...folds].map((fold) => [fold.key, fold]));
+      return fetchRequest(spec, all.values(), {
+        ...context,
+        longestPages: new Map(this.#longestPages),
+        pagedGroups: new Set(this.#pagedGroups),
+        source,
+        ...(context.replicaSource && { replicaSource: source }),
+      });
+    };
+  }
+
+  /** Sends the exchanges of a node in their order, then the last response to the same request again. */
+  #sourceOf(
+    sent: readonly Exchange[],
+    changed: ChangedExchanges,
+    onMissing: (request: WireRequest) => void,
+  ): Source {
+    const own = Map.groupBy(sent, ({ request }) => wireKeyOf(request));
+    return {
+      send: async (request, consume) => {
+        const { follow: _, ...wire } = request;
+        const key = wireKeyOf(wire);
+        const captured = own.get(key)?.shift() ?? this.calls.get(key)?.at(-1);
+        if (!captured) {
+          onMissing(request);
+          return unsentExchange(request, { kind: 'notRecorded', message: 'no response to this request is recorded' });
+        }
+        // Each use is an exchange of its own, so that it gets an id.
+        const exchange = { ...(changed.get(captured) ?? captured) };
+        if (exchange.response) await consume?.(exchange.response, exchange.body.chunks());
+        return exchange;
+      },
+      async close() {},
+    };
+  }
+}
