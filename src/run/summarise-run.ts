@@ -46,6 +46,8 @@ export interface RunOptions extends OutcomeOptions, Omit<EngineOptions, 'declara
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
   readonly waivers?: readonly Waiver[];
+  /** Receives the ids of the exchanges that the result of a check rests on. */
+  readonly onSources?: (check: Pick<Result, 'rule' | 'operation'>, exchanges: readonly string[]) => void;
 }
 
 function toReported(rule: Rule, operation: OperationKey, { kind, since: _, ...shown }: Finding): ReportedFinding {
@@ -197,7 +199,10 @@ export async function summariseRun({
       ...toResult(unit, verdicts.get(unit) as UnitVerdict | DecidedUnit, options, declarations),
       ...(sources?.isRetried && { retried: true as const }),
     };
-    if (sources) sourcesOfResults.push([result, sources]);
+    if (sources) {
+      sourcesOfResults.push([result, sources]);
+      options.onSources?.(result, sources.exchanges);
+    }
     return result.verdict === 'untested' ? (suiteResults.get(`${result.rule} ${result.operation}`) ?? result) : result;
   });
   const { causes, byResult, everywhere } = findCauses(requests, sourcesOfResults, outages);

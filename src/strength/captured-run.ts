@@ -2,6 +2,7 @@
 import type { Group, OperationKey } from '../contract/index.ts';
 import { bodyFrom, unsentExchange } from '../exchange/body.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
+import type { CodeTables } from '../reading/code-table.ts';
 import { BindingValues } from '../rule/binding-doubts.ts';
 import type { Fold } from '../rule/index.ts';
 import { fetchRequest } from '../run/fetch-request.ts';
@@ -14,6 +15,7 @@ export interface CapturedNode {
   readonly folds: readonly Fold<unknown>[];
   /** Every exchange that it took, those of repeated pages too, in their order. */
   readonly sent: readonly Exchange[];
+  readonly codes?: CodeTables;
 }
 
 /** What makes two requests the same for a service. */
@@ -73,7 +75,8 @@ export class CapturedRun {
       if (!known) this.#addCall(kept);
     }
     const exchanges = await Promise.all(result.exchanges.map((each) => this.#inMemory.get(each) ?? each));
-    const node = { spec, result: { ...result, exchanges }, folds: all, sent };
+    const { codes } = context;
+    const node = { spec, result: { ...result, exchanges }, folds: all, sent, ...(codes && { codes }) };
     this.nodes.set(nodeKeyOf(spec, context.followsRedirects), node);
     // The log of the run knows the exchanges as they were received.
     return result;
