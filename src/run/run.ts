@@ -12,7 +12,8 @@ export async function performRun(options: RunOptions): Promise<Run> {
   const { profile, selection } = options;
   const startedAt = Date.now();
   const declarations = declarationsOf(profile, selection.sampling);
-  const { units, decided, ready, besides } = prepareRun(options.rules, selection, profile, declarations);
+  const { units, decided, ready, besides } =
+    options.prepared ?? prepareRun(options.rules, selection, profile, declarations);
   const verdicts = new Map<Unit, UnitVerdict | DecidedUnit>(decided);
   const drawn = (options.waivers ?? []).flatMap(({ inputs = [] }) => inputs);
   const engine = new Engine({ ...options, declarations, drawn });

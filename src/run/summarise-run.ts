@@ -33,7 +33,7 @@ import type { Outage } from './outages.ts';
 import { decideOutcome, fractionsOf, type OutcomeOptions } from './outcome.ts';
 import type { EngineOptions } from './request-spec.ts';
 import type { ExchangeSummary, ReportedFinding, Result, Run, Selection, Unit } from './types.ts';
-import type { DecidedUnit } from './units.ts';
+import type { DecidedUnit, PreparedRun } from './units.ts';
 import { findUnreadKeys } from './unread-keys.ts';
 import type { Waiver } from './waiver-types.ts';
 
@@ -46,6 +46,8 @@ export interface RunOptions extends OutcomeOptions, Omit<EngineOptions, 'declara
   /** The version to which the rule set is pinned: later demands are advice. Default: the current version. */
   readonly ruleSet?: RuleSetVersion;
   readonly waivers?: readonly Waiver[];
+  /** The units, if they are known: a run of the same profile again. Its keys that nothing reads are known, too. */
+  readonly prepared?: PreparedRun;
   /** Receives the ids of the exchanges that the result of a check rests on. */
   readonly onSources?: (check: Pick<Result, 'rule' | 'operation'>, exchanges: readonly string[]) => void;
 }
@@ -238,7 +240,7 @@ export async function summariseRun({
     ...(isFiltered ? ['filtered'] : []),
   ].join(', ');
   const waived = waivedText(results, waivers);
-  const unread = findUnreadKeys(profile, options.rules, results);
+  const unread = options.prepared ? [] : findUnreadKeys(profile, options.rules, results);
   const unreachable =
     !interrupted && exchanges.length > 0 && exchanges.every((each) => each.status === undefined && !each.notRecorded);
   return {

@@ -205,7 +205,7 @@ export function prepareRun(
 }
 
 /** The requests of other units to operations that the selected ones read (`fromAllRules`), with the steps before them. No rule judges them. */
-function requestsTo(read: ReadonlySet<OperationKey>, others: readonly ReadyUnit[]): ReadyUnit[] {
+export function requestsTo(read: ReadonlySet<OperationKey>, others: readonly ReadyUnit[]): ReadyUnit[] {
   return others.flatMap(({ unit, steps }) => {
     const names = new Set<string>();
     const include = (name: string): void => {

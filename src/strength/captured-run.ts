@@ -1,18 +1,21 @@
 /** The responses of a run, in memory: a changed one is read again, the others keep their readings. */
-import type { Group, OperationKey } from '../contract/index.ts';
+import { type Group, type OperationKey, operationOf } from '../contract/index.ts';
 import { bodyFrom, unsentExchange } from '../exchange/body.ts';
 import type { Exchange, Source, WireRequest } from '../exchange/types.ts';
 import type { CodeTables } from '../reading/code-table.ts';
 import { BindingValues } from '../rule/binding-doubts.ts';
 import type { Fold } from '../rule/index.ts';
-import { fetchRequest } from '../run/fetch-request.ts';
-import type { FetchNode, FetchResult, RequestSpec } from '../run/request-spec.ts';
+import { fetchRequest, rereadRequest } from '../run/fetch-request.ts';
+import { REPEATED } from '../run/request-graph.ts';
+import type { FetchContext, FetchNode, FetchResult, RequestSpec } from '../run/request-spec.ts';
 
 /** A request of the captured run with all of its pages, and what was read of them. */
 export interface CapturedNode {
   readonly spec: RequestSpec;
   readonly result: FetchResult;
-  readonly folds: readonly Fold<unknown>[];
+  /** The folds over its rows by their keys, and what they gave. */
+  readonly folds: Map<string, Fold<unknown>>;
+  readonly read: Map<string, unknown>;
   /** Every exchange that it took, those of repeated pages too, in their order. */
   readonly sent: readonly Exchange[];
   readonly codes?: CodeTables;
@@ -38,6 +41,20 @@ const bytesOf = async (exchange: Exchange): Promise<Exchange> => {
   for await (const chunk of exchange.body.chunks()) parts.push(chunk);
   return { ...exchange, body: bodyFrom(Buffer.concat(parts)) };
 };
+
+/** The result of a node with further folds, which its response is read again for, once. */
+async function withFolds(node: CapturedNode, folds: Iterable<Fold<unknown>>, context: FetchContext): Promise<FetchResult> {
+  const missing = [...folds].filter(({ key }) => !node.folds.has(key));
+  if (missing.length > 0) {
+    const { profile, drawn, codes = new Map() } = context;
+    const read = await rereadRequest(node.spec, node.result, missing, { profile, drawn, codes });
+    for (const fold of missing) {
+      node.folds.set(fold.key, fold);
+      node.read.set(fold.key, read.get(fold.key));
+    }
+  }
+  return { ...node.result, folds: node.read };
+}
 
 /** Changed responses, by the captured ones. */
 export type ChangedExchanges = ReadonlyMap<Exchange, Exchange>;
@@ -76,7 +93,14 @@ export class CapturedRun {
     }
     const exchanges = await Promise.all(result.exchanges.map((each) => this.#inMemory.get(each) ?? each));
     const { codes } = context;
-    const node = { spec, result: { ...result, exchanges }, folds: all, sent, ...(codes && { codes }) };
+    const node: CapturedNode = {
+      spec,
+      result: { ...result, exchanges },
+      folds: new Map(all.map((fold) => [fold.key, fold])),
+      read: new Map(result.folds),
+      sent,
+      ...(codes && { codes }),
+    };
     this.nodes.set(nodeKeyOf(spec, context.followsRedirects), node);
     // The log of the run knows the exchanges as they were received.
     return result;
@@ -95,13 +119,13 @@ export class CapturedRun {
    */
   fetchChanged(changed: ChangedExchanges, onMissing: (request: WireRequest) => void): FetchNode {
     return async (spec, folds, context) => {
-      const known = this.nodes.get(nodeKeyOf(spec, context.followsRedirects));
+      const known = this.#known(spec, context.followsRedirects);
       if (known && !known.sent.some((each) => changed.has(each))) {
         for (const each of known.sent) context.onExchange(each, spec.operation);
-        return known.result;
+        return withFolds(known, folds, context);
       }
       const source = this.#sourceOf(known?.sent ?? [], changed, onMissing);
-      const all = new Map([...(known?.folds ?? []), ...folds].map((fold) => [fold.key, fold]));
+      const all = new Map([...(known?.folds.values() ?? []), ...folds].map((fold) => [fold.key, fold]));
       return fetchRequest(spec, all.values(), {
         ...context,
         longestPages: new Map(this.#longestPages),
@@ -110,6 +134,16 @@ export class CapturedRun {
         ...(context.replicaSource && { replicaSource: source }),
       });
     };
+  }
+
+  /**
+   * The captured request. The repetition of a failed check sends the requests of its first time again; where responses
+   * proceed, as those of jobs do, they proceed again.
+   */
+  #known(spec: RequestSpec, isFollowed: boolean): CapturedNode | undefined {
+    const known = this.nodes.get(nodeKeyOf(spec, isFollowed));
+    if (known || spec.repetition < REPEATED || operationOf(spec.operation).group !== 'A') return known;
+    return this.nodes.get(nodeKeyOf({ ...spec, repetition: spec.repetition % REPEATED }, isFollowed));
   }
 
   /** Sends the exchanges of a node in their order, then the last response to the same request again. */

@@ -1,10 +1,12 @@
 /** Judges the changed worlds offline: only the checks that read a changed response. */
 import type { Exchange } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
+import { declarationsOf } from '../rule/declarations.ts';
 import type { Rule } from '../rule/index.ts';
 import { performRun } from '../run/run.ts';
 import type { RunOptions } from '../run/summarise-run.ts';
 import type { Result, Run, Selection } from '../run/types.ts';
+import { type PreparedRun, prepareRun, type ReadyUnit, requestsTo } from '../run/units.ts';
 import type { CapturedRun } from './captured-run.ts';
 import type { Mutant } from './draw-mutants.ts';
 
@@ -39,45 +41,57 @@ const NO_SOURCE = {
 };
 
 interface OfflineRun extends Pick<RunOptions, 'fetch' | 'onSources'> {
-  readonly checks?: readonly Check[];
+  readonly prepared: PreparedRun;
 }
 
 /** A run that sends nothing. */
-const runOf = ({ captured, rules, base, profile, selection }: Judging, { checks, ...more }: OfflineRun): Promise<Run> =>
+const runOf = ({ captured, rules, base, profile, selection }: Judging, offline: OfflineRun): Promise<Run> =>
   performRun({
-    ...{ rules, base, profile },
-    selection: checks ? { ...selection, checks } : selection,
+    ...{ rules, base, profile, selection },
     source: NO_SOURCE,
     values: captured.values.copy(),
     wait: async () => undefined,
     suiteVersion: '',
     ...{ strict: false, allowInconclusive: false, requireConformant: false },
-    ...more,
+    ...offline,
   });
+
+/** Whether a unit reads what other units request: it then needs all of their requests. */
+const readsOthers = ({ steps }: ReadyUnit): boolean => Object.values(steps).some(({ fromAllRules }) => fromAllRules);
 
 export class MutantJudge {
   readonly #judging: Judging;
+  /** All units with their requests, by their check. */
+  readonly #ready: ReadonlyMap<string, ReadyUnit>;
   /** The results of the unchanged responses, by their check. */
   readonly #before: ReadonlyMap<string, Result>;
   /** The checks that read an exchange. */
   readonly #checksOf: ReadonlyMap<Exchange, ReadonlySet<string>>;
   /** The checks that caught mutants of an operator and operation, the last first. */
-  readonly #caughtBy = new Map<string, Check[]>();
+  readonly #caughtBy = new Map<string, string[]>();
 
-  private constructor(judging: Judging, before: readonly Result[], checksOf: ReadonlyMap<Exchange, ReadonlySet<string>>) {
+  private constructor(
+    judging: Judging,
+    ready: readonly ReadyUnit[],
+    before: readonly Result[],
+    checksOf: ReadonlyMap<Exchange, ReadonlySet<string>>,
+  ) {
     this.#judging = judging;
+    this.#ready = new Map(ready.map((each) => [nameOf({ rule: each.unit.rule.id, operation: each.unit.subject.key }), each]));
     this.#before = new Map(before.map((each) => [nameOf(each), each]));
     this.#checksOf = checksOf;
   }
 
   /** Judges the unchanged responses, to know which check reads which. */
   static async of(judging: Judging): Promise<MutantJudge> {
-    const { captured } = judging;
+    const { captured, rules, selection, profile } = judging;
     const ids = new Map<string, Exchange>();
     const known = new Set<Exchange>();
     const unchanged = captured.fetchChanged(new Map(), () => undefined);
     const read = new Map<Exchange, Set<string>>();
+    const prepared = prepareRun(rules, selection, profile, declarationsOf(profile, selection.sampling));
     const { results } = await runOf(judging, {
+      prepared,
       fetch: (spec, folds, context) =>
         unchanged(spec, folds, {
           ...context,
@@ -98,7 +112,7 @@ export class MutantJudge {
       const checks = sent.flatMap((each) => [...(read.get(each) ?? [])]);
       for (const each of sent) checksOf.set(each, new Set([...(checksOf.get(each) ?? []), ...checks]));
     }
-    return new MutantJudge(judging, results, checksOf);
+    return new MutantJudge(judging, prepared.ready, results, checksOf);
   }
 
   /** The results of the unchanged responses. */
@@ -106,31 +120,46 @@ export class MutantJudge {
     return [...this.#before.values()];
   }
 
-  /** Judges a mutant: first by the checks that caught those before it. */
+  /** Judges a mutant by the checks that read a changed response: first by those that caught mutants like it. */
   async judge(mutant: Mutant): Promise<JudgedMutant> {
     const key = `${mutant.operator.name} ${mutant.site.operation}`;
     const likely = this.#caughtBy.get(key) ?? [];
-    if (likely.length > 0) {
-      const judged = await this.#judgeBy(mutant, likely);
-      if (judged.verdict === 'caught') return judged;
+    const all = [...new Set([...mutant.changed.keys()].flatMap((each) => [...(this.#checksOf.get(each) ?? [])]))];
+    const isLight = (name: string): boolean => !readsOthers(this.#ready.get(name) as ReadyUnit);
+    const light = all.filter((name) => this.#ready.has(name) && isLight(name));
+    const heavy = all.filter((name) => this.#ready.has(name) && !isLight(name));
+    let judged: JudgedMutant | undefined;
+    for (const names of [likely, light]) {
+      if (names.length === 0) continue;
+      judged = await this.#judgeBy(mutant, names);
+      if (judged.verdict === 'caught') return this.#note(key, judged);
     }
-    const names = new Set([...mutant.changed.keys()].flatMap((each) => [...(this.#checksOf.get(each) ?? [])]));
-    const checks = [...names].flatMap((name) => this.#before.get(name) ?? []);
-    const judged = await this.#judgeBy(mutant, checks);
-    if (judged.verdict === 'caught') {
-      const caught = checks.filter((each) => judged.checks.includes(nameOf(each))).slice(0, 2);
-      this.#caughtBy.set(key, [...caught, ...likely].slice(0, 4));
-    }
+    if (judged && heavy.length === 0) return judged;
+    return this.#note(key, await this.#judgeBy(mutant, [...light, ...heavy]));
+  }
+
+  #note(key: string, judged: JudgedMutant): JudgedMutant {
+    if (judged.verdict !== 'caught') return judged;
+    const known = this.#caughtBy.get(key) ?? [];
+    const isKnown = judged.checks.some((name) => known.includes(name));
+    if (!isKnown) this.#caughtBy.set(key, [...judged.checks.slice(0, 1), ...known].slice(0, 3));
     return judged;
   }
 
-  async #judgeBy(mutant: Mutant, checks: readonly Check[]): Promise<JudgedMutant> {
+  async #judgeBy(mutant: Mutant, names: readonly string[]): Promise<JudgedMutant> {
     let isMissing = false;
     const fetch = this.#judging.captured.fetchChanged(mutant.changed, () => {
       isMissing = true;
     });
-    const run = checks.length === 0 ? undefined : await runOf(this.#judging, { fetch, checks });
-    return { mutant, isMissing, ...this.#verdictOf(run?.results ?? [], isMissing) };
+    const ready = names.flatMap((name) => this.#ready.get(name) ?? []);
+    const read = new Set(
+      ready.flatMap(({ steps }) => Object.values(steps).flatMap((each) => (each.fromAllRules ? each.operation : []))),
+    );
+    const others = [...this.#ready.values()].filter((each) => !ready.includes(each));
+    const besides = read.size > 0 ? requestsTo(read, others) : [];
+    const prepared = { units: ready.map(({ unit }) => unit), decided: new Map(), ready, besides };
+    const { results } = await runOf(this.#judging, { fetch, prepared });
+    return { mutant, isMissing, ...this.#verdictOf(results, isMissing) };
   }
 
   #verdictOf(results: readonly Result[], isMissing: boolean): Pick<JudgedMutant, 'verdict' | 'checks'> {

@@ -140,6 +140,20 @@ const isNamed = ({ inputs }: List, parent: string): boolean => Object.values(inp
 const answered = (world: World, isMeant: (list: List) => boolean = () => true): List[] =>
   [...Map.groupBy(world.lists.filter(isMeant), ({ operation }) => operation).values()].flatMap((lists) => world.draw(lists, 1));
 
+/** The response to a path of an operation that is not served. */
+const unserved = ({ captured }: World, operation: OperationKey): Exchange | undefined =>
+  [...captured.nodes.values()].find(
+    ({ spec, result }) => spec.operation === operation && spec.variant.path !== undefined && result.exchanges[0]?.response?.status === 404,
+  )?.result.exchanges[0];
+
+/** An operation is not there. */
+const notThere = (world: World) =>
+  answered(world, isListed).flatMap((list): Site[] => {
+    const answer = unserved(world, list.operation);
+    const all = { nodes: world.lists.filter(({ operation }) => operation === list.operation).flatMap(({ nodes }) => nodes) };
+    return answer ? [site(list, `${listName(list)} as a path that is not served`, [{ list: all, replace: (exchange) => answeredAs(exchange, answer) }], 'everywhere')] : [];
+  });
+
 /** A valid request fails. */
 const fails = (status: number, isMeant: (list: List) => boolean, rhythm: (each: Site) => Site) => (world: World) =>
   answered(world, isMeant).flatMap((list): Site[] =>
@@ -193,7 +207,7 @@ export const ANSWER_OPERATORS: readonly Operator[] = [
   { name: 'unknown UPC found', statement: 'C.lookup', promise: 'statuses.unknown', says: 'The look-up of an unknown UPC finds a product.', sites: found(false) },
   { name: 'metadata of another catalogue', statement: 'B.catalogue-id', promise: 'catalogue.distinguishing', says: 'The metadata are those of another catalogue.', sites: otherMetadata('catalogueId') },
   { name: 'metadata of another item', statement: 'B.graph', promise: 'catalogue.distinguishes', says: 'A list is that of another dimension, group, hierarchy or level.', sites: otherMetadata('item') },
-  { name: 'not there', statement: 'operation.served', says: 'The request for a whole list gets 404.', sites: fails(404, isListed, always) },
+  { name: 'not there', statement: 'operation.served', says: 'The operation is answered like a path that is not served.', sites: notThere },
   { name: 'server error', statement: 'operation.served', says: 'A valid request gets 500.', sites: fails(500, () => true, always) },
   { name: 'server error later', statement: 'operation.served', says: 'A valid request gets 500 when it is sent again.', sites: fails(500, isRead, later) },
   { name: 'other Content-Type', statement: 'operation.served', says: 'The Content-Type names another format than that of the body.', sites: otherType },
