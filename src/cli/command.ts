@@ -30,6 +30,7 @@ const COMMANDS: Record<CommandName, () => Promise<Command>> = {
   recordings: async () => (await import('./recordings.ts')).recordings,
   import: async () => (await import('./import.ts')).importHar,
   judge: async () => (await import('./judge.ts')).judge,
+  strength: async () => (await import('./strength.ts')).strength,
   waive: async () => (await import('./waive.ts')).waive,
   compare: async () => (await import('./compare.ts')).compare,
   history: async () => (await import('./history.ts')).history,

@@ -103,6 +103,7 @@ const CALLS: Record<CommandName, readonly string[]> = {
   compare: ['compare run.json run.json'],
   history: ['history past run.json'],
   report: ['report run.json'],
+  strength: ['strength kept --profile acme.yaml --max-mutants 5'],
   // Without a repository it lists the issues.
   'github-issues': ['github-issues run.json'],
 };

@@ -22,7 +22,15 @@ export interface CapturedNode {
 }
 
 /** What makes two requests the same for a service. */
-export const wireKeyOf = ({ method, url, headers, body, anonymous, invalidCredentials, authKey }: WireRequest): string =>
+export const wireKeyOf = ({
+  method,
+  url,
+  headers,
+  body,
+  anonymous,
+  invalidCredentials,
+  authKey,
+}: WireRequest): string =>
   JSON.stringify([
     method,
     url,
@@ -43,7 +51,11 @@ const bytesOf = async (exchange: Exchange): Promise<Exchange> => {
 };
 
 /** The result of a node with further folds, which its response is read again for, once. */
-async function withFolds(node: CapturedNode, folds: Iterable<Fold<unknown>>, context: FetchContext): Promise<FetchResult> {
+async function withFolds(
+  node: CapturedNode,
+  folds: Iterable<Fold<unknown>>,
+  context: FetchContext,
+): Promise<FetchResult> {
   const missing = [...folds].filter(({ key }) => !node.folds.has(key));
   if (missing.length > 0) {
     const { profile, drawn, codes = new Map() } = context;
@@ -147,11 +159,7 @@ export class CapturedRun {
   }
 
   /** Sends the exchanges of a node in their order, then the last response to the same request again. */
-  #sourceOf(
-    sent: readonly Exchange[],
-    changed: ChangedExchanges,
-    onMissing: (request: WireRequest) => void,
-  ): Source {
+  #sourceOf(sent: readonly Exchange[], changed: ChangedExchanges, onMissing: (request: WireRequest) => void): Source {
     const own = Map.groupBy(sent, ({ request }) => wireKeyOf(request));
     return {
       send: async (request, consume) => {

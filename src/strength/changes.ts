@@ -43,7 +43,9 @@ export function withHead(exchange: Exchange, change: { readonly status?: number;
   const { response } = exchange;
   if (!response) return exchange;
   const headers = response.headers.map(([name, value]) =>
-    change.type !== undefined && /^content-type$/i.test(name) ? ([name, change.type] as const) : ([name, value] as const),
+    change.type !== undefined && /^content-type$/i.test(name)
+      ? ([name, change.type] as const)
+      : ([name, value] as const),
   );
   return { ...exchange, response: { ...response, status: change.status ?? response.status, headers } };
 }
@@ -68,7 +70,8 @@ export async function applyChanges(
     if ('replace' in change) {
       for (const [at, exchange] of [...new Set(change.list.nodes.flatMap(({ sent }) => sent))].entries()) {
         const other = isMeant(exchange) ? change.replace(exchange, at) : undefined;
-        if (other) changed.set(exchange, other);
+        if (other && (other.body !== exchange.body || other.response !== exchange.response))
+          changed.set(exchange, other);
       }
       continue;
     }
@@ -177,7 +180,11 @@ export function editCount(document: Document): DocumentEdit | undefined {
 }
 
 /** Removes rows, with the counts that the profile reads: of their page, or `isElsewhere`: of the list alone. */
-export function removeRows(document: Document, rows: readonly number[], inList = rows.length): DocumentEdit | 'impossible' | undefined {
+export function removeRows(
+  document: Document,
+  rows: readonly number[],
+  inList = rows.length,
+): DocumentEdit | 'impossible' | undefined {
   if (rows.length === 0) {
     const edits = countEdits(document, -inList, ['list']);
     return edits.length > 0 && inList > 0 ? { edits, isIntended: () => true } : undefined;
@@ -248,7 +255,10 @@ export function otherSource(
   for (const other of world.lists)
     if (other.operation === list.operation)
       for (const each of other.documents) {
-        const at = each.notation === document.notation ? each.rows.findIndex((row, index) => isMeant(row) && each.cells[index]?.has(field)) : -1;
+        const at =
+          each.notation === document.notation
+            ? each.rows.findIndex((row, index) => isMeant(row) && each.cells[index]?.has(field))
+            : -1;
         if (at >= 0) return sourceOf(each, at, field);
       }
   return undefined;

@@ -53,13 +53,23 @@ export const asUtf8 = (headers: ResponseHead['headers']): ResponseHead['headers'
   headers
     .filter(([name]) => !/^(content-encoding|content-length|content-md5|digest|content-digest)$/i.test(name))
     .map(([name, value]) =>
-      /^content-type$/i.test(name) ? ([name, value.replace(/charset\s*=\s*"?[^";]+"?/i, 'charset=utf-8')] as const) : ([name, value] as const),
+      /^content-type$/i.test(name)
+        ? ([name, value.replace(/charset\s*=\s*"?[^";]+"?/i, 'charset=utf-8')] as const)
+        : ([name, value] as const),
     );
 
 /** The bindings without the conversion of values: what they find is what is written. */
 function rawPlan(plan: BodyPlan): BodyPlan {
   const raw = (binding: object): object => {
-    const { as: _, match: __, missing: ___, table: ____, code: _____, decimals: ______, ...rest } = binding as Record<string, unknown>;
+    const {
+      as: _,
+      match: __,
+      missing: ___,
+      table: ____,
+      code: _____,
+      decimals: ______,
+      ...rest
+    } = binding as Record<string, unknown>;
     return rest;
   };
   const { fields, pageMetadata, refusals: _, ...rest } = plan;
@@ -88,9 +98,20 @@ const marked = (text: string, notation: Notation, values: readonly Part[], isMar
     }),
   );
 
-/** The value as it is written, without quotes. */
-export const writtenValue = (text: string, { valueStart, end }: Part): string =>
-  text.slice(valueStart, end).replace(/^"([\s\S]*)"$/, '$1');
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+/** The text of a value, without the quotes and escapes of its notation. */
+export function writtenValue(text: string, { valueStart, end }: Part, notation: Notation): string {
+  const source = text.slice(valueStart, end);
+  if (notation === 'xml') return source.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name] ?? '');
+  if (!/^"[\s\S]*"$/.test(source)) return source;
+  if (notation === 'csv') return source.slice(1, -1).replaceAll('""', '"');
+  try {
+    return String(JSON.parse(source));
+  } catch {
+    return source;
+  }
+}
 
 /** The document of a response; undefined if its notation or its values have no positions. */
 export async function readDocument(exchange: Exchange, plan: BodyPlan): Promise<Document | undefined> {
@@ -115,9 +136,17 @@ export async function readDocument(exchange: Exchange, plan: BodyPlan): Promise<
   if (read.observation.problem || read.observation.refusal) return undefined;
   const values = valuesIn(root);
   const raw = rawPlan(plan);
-  const all = await readText(raw, head, marked(text, notation, values, () => true));
+  const all = await readText(
+    raw,
+    head,
+    marked(text, notation, values, () => true),
+  );
   const isPlain = all.observation.problem === undefined && all.rows.length === read.rows.length;
-  const places = await withPlacesByField(isPlain ? placesOf(all, values) : undefined, raw, head, { text, notation, values });
+  const places = await withPlacesByField(isPlain ? placesOf(all, values) : undefined, raw, head, {
+    text,
+    notation,
+    values,
+  });
   const rowParts = ownParts(places.cells);
   return { ...read, ...places, exchange, head, plan, text, notation, root, rowParts };
 }
@@ -142,7 +171,10 @@ function placesOf({ rows, observation }: ReadText, values: readonly Part[]): Pla
         ),
     ),
     values: new Map(
-      (Object.entries(observation.values) as [Field, readonly Cell[]][]).map(([field, cells]) => [field, partsOf(cells)]),
+      (Object.entries(observation.values) as [Field, readonly Cell[]][]).map(([field, cells]) => [
+        field,
+        partsOf(cells),
+      ]),
     ),
     counts: (observation.pageMetadata?.[0]?.counts ?? []).map(partsOf),
   };
@@ -162,7 +194,7 @@ async function withPlacesByField(
     if (cells.some((own) => own.has(field)) || (ofResponse.get(field)?.length ?? 0) > 0) continue;
     const found = [...plain.rows.map((row) => row[field]), ...(plain.observation.values[field] ?? [])];
     const texts = new Set(found.map(rawOf).filter((each) => each !== undefined));
-    const isOfField = (at: number) => texts.has(writtenValue(text, values[at] as Part));
+    const isOfField = (at: number) => texts.has(writtenValue(text, values[at] as Part, notation));
     if (texts.size === 0) continue;
     const read = await readText(raw, head, marked(text, notation, values, isOfField));
     if (read.observation.problem || read.rows.length !== plain.rows.length) continue;
@@ -201,19 +233,24 @@ function ownParts(cells: readonly ReadonlyMap<Field, Part>[]): Part[][] {
 export function withText(exchange: Exchange, text: string): Exchange | undefined {
   const { response } = exchange;
   if (!response) return undefined;
-  const charset = mediaTypeOf(response.headers).charset ?? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(text)?.[1] ?? 'utf-8';
+  const charset =
+    mediaTypeOf(response.headers).charset ?? /^<\?xml\s[^>]*?encoding\s*=\s*["']([\w.-]+)/.exec(text)?.[1] ?? 'utf-8';
   const isUtf8 = /^(utf-?8|us-ascii)$/i.test(charset);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the characters of ISO 8859-1.
-  if (!isUtf8 && !(/^(iso-8859-1|windows-1252|latin1)$/i.test(charset) && /^[\x00-\x7f\xa0-\xff]*$/.test(text))) return undefined;
+  if (!isUtf8 && !(/^(iso-8859-1|windows-1252|latin1)$/i.test(charset) && /^[\x00-\x7f\xa0-\xff]*$/.test(text)))
+    return undefined;
   const bytes = Buffer.from(text, isUtf8 ? 'utf8' : 'latin1');
   const headers = response.headers
     .filter(([name]) => !/^(content-encoding|content-md5|digest|content-digest)$/i.test(name))
-    .map(([name, value]) => (/^content-length$/i.test(name) ? ([name, String(bytes.length)] as const) : ([name, value] as const)));
+    .map(([name, value]) =>
+      /^content-length$/i.test(name) ? ([name, String(bytes.length)] as const) : ([name, value] as const),
+    );
   return { ...exchange, response: { ...response, headers }, body: bodyFrom(bytes) };
 }
 
 /** Whether the response states its length. */
-export const statesLength = ({ headers }: ResponseHead): boolean => firstHeader(headers, 'content-length') !== undefined;
+export const statesLength = ({ headers }: ResponseHead): boolean =>
+  firstHeader(headers, 'content-length') !== undefined;
 
 /** The document after edits, as the profile reads it. */
 export const readEdited = (document: Document, edits: readonly Edit[]): Promise<ReadText> =>

@@ -61,8 +61,7 @@ export async function drawMutants(world: World, maxMutants: number): Promise<Dra
       if (isSite(each)) sites.push(each);
       else legal.add(operator.name, each.operation, each.otherWorld);
     const kinds = Map.groupBy(sites, (each) => JSON.stringify([each.operation, each.consistency, each.rhythm]));
-    for (const kind of kinds.values())
-      groups.push(world.draw(kind, kind.length).map((site) => ({ operator, site })));
+    for (const kind of kinds.values()) groups.push(world.draw(kind, kind.length).map((site) => ({ operator, site })));
   }
   const mutants: Mutant[] = [];
   for (const { operator, site } of inTurn(groups)) {

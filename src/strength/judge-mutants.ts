@@ -77,7 +77,9 @@ export class MutantJudge {
     checksOf: ReadonlyMap<Exchange, ReadonlySet<string>>,
   ) {
     this.#judging = judging;
-    this.#ready = new Map(ready.map((each) => [nameOf({ rule: each.unit.rule.id, operation: each.unit.subject.key }), each]));
+    this.#ready = new Map(
+      ready.map((each) => [nameOf({ rule: each.unit.rule.id, operation: each.unit.subject.key }), each]),
+    );
     this.#before = new Map(before.map((each) => [nameOf(each), each]));
     this.#checksOf = checksOf;
   }
@@ -174,4 +176,3 @@ export class MutantJudge {
     return { verdict: 'unseen', checks: [] };
   }
 }
-

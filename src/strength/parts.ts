@@ -1,5 +1,5 @@
 /** The parts of a body with their positions: what can be replaced, removed or repeated without writing the rest anew. */
-import { readJson, readJsonLines, type JsonNode } from '../json-nodes.ts';
+import { type JsonNode, readJson, readJsonLines } from '../json-nodes.ts';
 import type { CsvForm } from '../reading/reader-types.ts';
 import { readXmlNodes, type XmlElement } from '../xml-nodes.ts';
 

@@ -91,8 +91,7 @@ export class World {
       const known = documents.get(exchange) ?? new Map<string, Promise<Document | undefined>>();
       documents.set(exchange, known);
       const key = JSON.stringify([spec.operation, spec.inputs.window]);
-      const read =
-        known.get(key) ?? readDocument(exchange, readingPlanOf(profile, spec.operation, spec.inputs, codes));
+      const read = known.get(key) ?? readDocument(exchange, readingPlanOf(profile, spec.operation, spec.inputs, codes));
       known.set(key, read);
       return read;
     };
@@ -130,7 +129,9 @@ export class World {
 
   /** The list of an operation that no input selects from. */
   unfiltered(operation: OperationKey): List | undefined {
-    return this.lists.find((each) => each.operation === operation && Object.keys(each.inputs).length === 0 && each.isWhole);
+    return this.lists.find(
+      (each) => each.operation === operation && Object.keys(each.inputs).length === 0 && each.isWhole,
+    );
   }
 
   /** The lists of which one selects rows of the other: filtered lists, and the windows of a delta. */
@@ -159,7 +160,13 @@ export class World {
     return this.of('updateProducts').flatMap((whole): Selected[] => {
       const { window: larger, ...same } = whole.inputs;
       if (!(Number(larger) > Number(window)) || !whole.isWhole || !isDeepStrictEqual(others, same)) return [];
-      return [{ part, whole, selects: (row) => (this.#isRemoval(row) ? undefined : isWithin(row, part.asOf, Number(window))) }];
+      return [
+        {
+          part,
+          whole,
+          selects: (row) => (this.#isRemoval(row) ? undefined : isWithin(row, part.asOf, Number(window))),
+        },
+      ];
     });
   }
 
@@ -190,7 +197,11 @@ export class World {
 }
 
 /** Whether the date of a change lies within the last weeks before the as-of date; undefined near their first day, or without dates. */
-export function isWithin({ changedOn, firstActiveOn }: Row, asOf: number | undefined, weeks: number): boolean | undefined {
+export function isWithin(
+  { changedOn, firstActiveOn }: Row,
+  asOf: number | undefined,
+  weeks: number,
+): boolean | undefined {
   if (typeof changedOn !== 'number' || asOf === undefined) return undefined;
   const newest = Math.max(changedOn, typeof firstActiveOn === 'number' ? firstActiveOn : changedOn);
   const [oldest, days] = [asOf - newest, weeks * 7];
@@ -212,4 +223,3 @@ export function randomOf(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
-

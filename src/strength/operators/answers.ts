@@ -14,7 +14,11 @@ const answeredLike = (list: Pick<List, 'nodes'>, other: Pick<List, 'nodes'>): Li
   const pages = other.nodes[0]?.result.exchanges ?? [];
   const own = list.nodes[0]?.result.exchanges ?? [];
   // Which page a later call asks for is known where there is one.
-  return { list, replace: (exchange) => (pages.length === 1 && own.length === 1 ? answeredAs(exchange, pages[0] as Exchange) : undefined) };
+  return {
+    list,
+    replace: (exchange) =>
+      pages.length === 1 && own.length === 1 ? answeredAs(exchange, pages[0] as Exchange) : undefined,
+  };
 };
 
 const isSinglePage = (list: List): boolean => list.isWhole && list.nodes[0]?.result.exchanges.length === 1;
@@ -23,27 +27,41 @@ const isPartOf = (part: List, whole: List): boolean => [...idsOf(part)].every((i
 
 /** A list that is selected by an input gets the response of another selection, or of the whole list. */
 const otherSelection = (names: readonly string[], isWhole: boolean) => (world: World) => {
-  const pairs = world.selected().filter(({ part }) => names.includes(operationOf(part.operation).name) && isSinglePage(part));
+  const pairs = world
+    .selected()
+    .filter(({ part }) => names.includes(operationOf(part.operation).name) && isSinglePage(part));
   return pairs.flatMap(({ part, whole, selects }): Site[] => {
     const others = isWhole
       ? [whole]
       : pairs.map((each) => each.part).filter((each) => each.operation === part.operation && each !== part);
     const wrong = others.filter((other) => isSinglePage(other) && other.rows.some((row) => selects(row) === false));
-    return world.draw(wrong, 1).map((other) => site(part, `${listName(part)} as ${listName(other)}`, [answeredLike(part, other)]));
+    return world
+      .draw(wrong, 1)
+      .map((other) => site(part, `${listName(part)} as ${listName(other)}`, [answeredLike(part, other)]));
   });
 };
 
 /** A window gets the response of another one, although the windows are then not within each other, or a date is not within its window. */
 const otherWindow = (world: World) =>
   world.of(operationOf(UPDATE_PRODUCTS).name).flatMap((list): (Site | LegalSite)[] => {
-    const windows = world.of(operationOf(UPDATE_PRODUCTS).name).filter((each) => Object.keys(each.inputs).join() === Object.keys(list.inputs).join());
+    const windows = world
+      .of(operationOf(UPDATE_PRODUCTS).name)
+      .filter((each) => Object.keys(each.inputs).join() === Object.keys(list.inputs).join());
     const weeks = Number(list.inputs.window);
     return windows.flatMap((other): (Site | LegalSite)[] => {
-      if (other === list || !isSinglePage(other) || !isSinglePage(list) || isPartOf(list, other) === isPartOf(other, list)) return [];
+      if (
+        other === list ||
+        !isSinglePage(other) ||
+        !isSinglePage(list) ||
+        isPartOf(list, other) === isPartOf(other, list)
+      )
+        return [];
       const isBroken =
         windows.some((each) => each !== list && Number(each.inputs.window) < weeks && !isPartOf(each, other)) ||
         windows.some((each) => each !== list && Number(each.inputs.window) > weeks && !isPartOf(other, each)) ||
-        other.rows.some(({ changeKind, ...row }) => changeKind === undefined && isWithin(row, other.asOf, weeks) === false);
+        other.rows.some(
+          ({ changeKind, ...row }) => changeKind === undefined && isWithin(row, other.asOf, weeks) === false,
+        );
       return isBroken
         ? [site(list, `${listName(list)} as ${listName(other)}`, [answeredLike(list, other)])]
         : [{ operation: list.operation, otherWorld: 'the same products changed in both windows' }];
@@ -80,7 +98,13 @@ const notFound = (rhythm: (each: Site) => Site) => (world: World) => {
   return world.draw(lookUps, 2 * PER_LIST).flatMap((list): Site[] => {
     const [answer] = refusedOf(world, list.operation)?.result.exchanges ?? [];
     if (!answer || (rhythm !== always && !world.isRepeated(list))) return [];
-    return [rhythm(site(list, `${listName(list)} as an unknown UPC`, [{ list, replace: (exchange) => answeredAs(exchange, answer) }]))];
+    return [
+      rhythm(
+        site(list, `${listName(list)} as an unknown UPC`, [
+          { list, replace: (exchange) => answeredAs(exchange, answer) },
+        ]),
+      ),
+    ];
   });
 };
 
@@ -94,16 +118,24 @@ const found = (isMalformed: boolean) => (world: World) => {
   });
   if (!product || !answer) return [];
   if (!isMalformed && (world.declarations.statuses(product.operation).unknown ?? []).length === 0)
-    return [{ operation: product.operation, otherWorld: 'there is a product of this UPC: the profile does not say what an unknown one gets' }];
-  return world.draw(refused, 2 * PER_LIST).map((node) =>
-    site(product, `the look-up of ${JSON.stringify(node.spec.inputs.upc)} finds a product`, [
-      { list: { nodes: [node] }, replace: (exchange) => answeredAs(exchange, answer) },
-    ]),
-  );
+    return [
+      {
+        operation: product.operation,
+        otherWorld: 'there is a product of this UPC: the profile does not say what an unknown one gets',
+      },
+    ];
+  return world
+    .draw(refused, 2 * PER_LIST)
+    .map((node) =>
+      site(product, `the look-up of ${JSON.stringify(node.spec.inputs.upc)} finds a product`, [
+        { list: { nodes: [node] }, replace: (exchange) => answeredAs(exchange, answer) },
+      ]),
+    );
 };
 
 /** Whether two responses differ for a client. */
-const differ = (x: List, y: List): boolean => x.nodes[0]?.result.observation?.digest !== y.nodes[0]?.result.observation?.digest;
+const differ = (x: List, y: List): boolean =>
+  x.nodes[0]?.result.observation?.digest !== y.nodes[0]?.result.observation?.digest;
 
 /** A list of group B gets the response of another catalogue, or of another item of the same one. */
 const otherMetadata = (input: 'catalogueId' | 'item') => (world: World) =>
@@ -111,7 +143,8 @@ const otherMetadata = (input: 'catalogueId' | 'item') => (world: World) =>
     const { operation, inputs } = list;
     if (operationOf(operation).group !== 'B' || !isSinglePage(list)) return [];
     const names = Object.keys(inputs);
-    const differing = (other: List): string[] => names.filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
+    const differing = (other: List): string[] =>
+      names.filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
     const promised = world.declarations.distinguishedInputs(operation) as readonly string[];
     const parents = new Set(list.rows.map(({ parent }) => parent));
     const others = world.lists.filter((other) => {
@@ -127,42 +160,70 @@ const otherMetadata = (input: 'catalogueId' | 'item') => (world: World) =>
           other.rows.some(({ parent }) => typeof parent === 'string' && !parents.has(parent) && isNamed(other, parent));
     const wrong = others.filter(isBroken);
     if (wrong.length > 0)
-      return world.draw(wrong, 1).map((other) => site(list, `${listName(list)} as ${listName(other)}`, [answeredLike(list, other)]));
+      return world
+        .draw(wrong, 1)
+        .map((other) => site(list, `${listName(list)} as ${listName(other)}`, [answeredLike(list, other)]));
     return others.length > 0
       ? [{ operation, otherWorld: `both have the same metadata: the profile does not promise that they differ` }]
       : [];
   });
 
 /** Whether an input of a list is the parent that its rows name. */
-const isNamed = ({ inputs }: List, parent: string): boolean => Object.values(inputs).some((value) => String(value) === parent);
+const isNamed = ({ inputs }: List, parent: string): boolean =>
+  Object.values(inputs).some((value) => String(value) === parent);
 
-/** The requests of every operation, each once. */
-const answered = (world: World, isMeant: (list: List) => boolean = () => true): List[] =>
-  [...Map.groupBy(world.lists.filter(isMeant), ({ operation }) => operation).values()].flatMap((lists) => world.draw(lists, 1));
+/** A request of every operation that the profile states to be valid. */
+function answered(world: World, isMeant: (list: List) => boolean = () => true): List[] {
+  const valid = world.lists.filter((list) => isMeant(list) && world.declarations.binds(list.operation, 'request'));
+  return [...Map.groupBy(valid, ({ operation }) => operation).values()].flatMap((lists) => world.draw(lists, 1));
+}
 
 /** The response to a path of an operation that is not served. */
 const unserved = ({ captured }: World, operation: OperationKey): Exchange | undefined =>
   [...captured.nodes.values()].find(
-    ({ spec, result }) => spec.operation === operation && spec.variant.path !== undefined && result.exchanges[0]?.response?.status === 404,
+    ({ spec, result }) =>
+      spec.operation === operation && spec.variant.path !== undefined && result.exchanges[0]?.response?.status === 404,
   )?.result.exchanges[0];
 
 /** An operation is not there. */
 const notThere = (world: World) =>
   answered(world, isListed).flatMap((list): Site[] => {
     const answer = unserved(world, list.operation);
-    const all = { nodes: world.lists.filter(({ operation }) => operation === list.operation).flatMap(({ nodes }) => nodes) };
-    return answer ? [site(list, `${listName(list)} as a path that is not served`, [{ list: all, replace: (exchange) => answeredAs(exchange, answer) }], 'everywhere')] : [];
+    const all = {
+      nodes: world.lists.filter(({ operation }) => operation === list.operation).flatMap(({ nodes }) => nodes),
+    };
+    return answer
+      ? [
+          site(
+            list,
+            `${listName(list)} as a path that is not served`,
+            [{ list: all, replace: (exchange) => answeredAs(exchange, answer) }],
+            'everywhere',
+          ),
+        ]
+      : [];
   });
 
 /** A valid request fails. */
 const fails = (status: number, isMeant: (list: List) => boolean, rhythm: (each: Site) => Site) => (world: World) =>
   answered(world, isMeant).flatMap((list): Site[] =>
     rhythm === always || world.isRepeated(list)
-      ? [rhythm(site(list, `${listName(list)}: status ${status}`, [{ list, replace: (exchange) => withHead(exchange, { status }) }]))]
+      ? [
+          rhythm(
+            site(list, `${listName(list)}: status ${status}`, [
+              { list, replace: (exchange) => withHead(exchange, { status }) },
+            ]),
+          ),
+        ]
       : [],
   );
 
-const OTHER_TYPES: Record<string, string> = { json: 'application/xml', ndjson: 'application/xml', xml: 'application/json', csv: 'application/json' };
+const OTHER_TYPES: Record<string, string> = {
+  json: 'application/xml',
+  ndjson: 'application/xml',
+  xml: 'application/json',
+  csv: 'application/json',
+};
 
 /** The Content-Type names another format than that of the body. */
 const otherType = (world: World) =>
@@ -171,8 +232,17 @@ const otherType = (world: World) =>
     const type = page && OTHER_TYPES[page.notation];
     if (type === undefined) return [];
     return page?.plan.media === undefined
-      ? [site(list, `${listName(list)}: Content-Type ${type}`, [{ list, replace: (exchange) => withHead(exchange, { type }) }])]
-      : [{ operation: list.operation, otherWorld: 'the format is as the profile states it, whatever Content-Type says' }];
+      ? [
+          site(list, `${listName(list)}: Content-Type ${type}`, [
+            { list, replace: (exchange) => withHead(exchange, { type }) },
+          ]),
+        ]
+      : [
+          {
+            operation: list.operation,
+            otherWorld: 'the format is as the profile states it, whatever Content-Type says',
+          },
+        ];
   });
 
 /** The body ends in the middle. */
@@ -188,28 +258,123 @@ const cut = (world: World) =>
   });
 
 /** Lists that other responses show to exist: none of them is empty, and a 404 cannot mean that. */
-const LISTED = ['testService', 'getAllProspectFilters', 'allCategories', 'allProducts', 'performanceMetadata', ...SALES];
+const LISTED = [
+  'testService',
+  'getAllProspectFilters',
+  'allCategories',
+  'allProducts',
+  'performanceMetadata',
+  ...SALES,
+];
 const isListed = ({ operation, inputs }: List): boolean =>
   LISTED.includes(operationOf(operation).name) && Object.keys(inputs).length === 0;
 const isRead = ({ operation }: List): boolean => operationOf(operation).safety === 'read';
 
 export const ANSWER_OPERATORS: readonly Operator[] = [
-  { name: 'category filter ignored', statement: 'C.category-filter', says: 'A filtered list is the whole list.', sites: otherSelection(['allProducts'], true) },
-  { name: 'category filter of another category', statement: 'C.category-filter', says: 'A filtered list is that of another category.', sites: otherSelection(['allProducts'], false) },
-  { name: 'sales filter ignored', statement: 'D.filters', says: 'A filtered result is the whole result.', sites: otherSelection(SALES, true) },
-  { name: 'sales filter of another name', statement: 'D.filters', says: 'A filtered result is that of other names.', sites: otherSelection(SALES, false) },
-  { name: 'window of another length', statement: 'C.delta-windows', says: 'A delta is that of another window.', sites: otherWindow },
-  { name: 'look-up of another UPC', statement: 'C.lookup', says: 'A look-up returns the product of another UPC.', sites: otherProduct(always) },
-  { name: 'look-up of another UPC later', statement: 'C.lookup', says: 'A look-up returns another product when it is requested again.', sites: otherProduct(later) },
-  { name: 'listed product not found', statement: 'C.lookup', says: 'The look-up of a listed product does not find it.', sites: notFound(always) },
-  { name: 'listed product not found later', statement: 'C.lookup', says: 'The look-up of a listed product does not find it again.', sites: notFound(later) },
-  { name: 'malformed UPC found', statement: 'C.upc-12', says: 'The look-up of a text that is no UPC finds a product.', sites: found(true) },
-  { name: 'unknown UPC found', statement: 'C.lookup', promise: 'statuses.unknown', says: 'The look-up of an unknown UPC finds a product.', sites: found(false) },
-  { name: 'metadata of another catalogue', statement: 'B.catalogue-id', promise: 'catalogue.distinguishing', says: 'The metadata are those of another catalogue.', sites: otherMetadata('catalogueId') },
-  { name: 'metadata of another item', statement: 'B.graph', promise: 'catalogue.distinguishes', says: 'A list is that of another dimension, group, hierarchy or level.', sites: otherMetadata('item') },
-  { name: 'not there', statement: 'operation.served', says: 'The operation is answered like a path that is not served.', sites: notThere },
-  { name: 'server error', statement: 'operation.served', says: 'A valid request gets 500.', sites: fails(500, () => true, always) },
-  { name: 'server error later', statement: 'operation.served', says: 'A valid request gets 500 when it is sent again.', sites: fails(500, isRead, later) },
-  { name: 'other Content-Type', statement: 'operation.served', says: 'The Content-Type names another format than that of the body.', sites: otherType },
+  {
+    name: 'category filter ignored',
+    statement: 'C.category-filter',
+    says: 'A filtered list is the whole list.',
+    sites: otherSelection(['allProducts'], true),
+  },
+  {
+    name: 'category filter of another category',
+    statement: 'C.category-filter',
+    says: 'A filtered list is that of another category.',
+    sites: otherSelection(['allProducts'], false),
+  },
+  {
+    name: 'sales filter ignored',
+    statement: 'D.filters',
+    says: 'A filtered result is the whole result.',
+    sites: otherSelection(SALES, true),
+  },
+  {
+    name: 'sales filter of another name',
+    statement: 'D.filters',
+    says: 'A filtered result is that of other names.',
+    sites: otherSelection(SALES, false),
+  },
+  {
+    name: 'window of another length',
+    statement: 'C.delta-windows',
+    says: 'A delta is that of another window.',
+    sites: otherWindow,
+  },
+  {
+    name: 'look-up of another UPC',
+    statement: 'C.lookup',
+    says: 'A look-up returns the product of another UPC.',
+    sites: otherProduct(always),
+  },
+  {
+    name: 'look-up of another UPC later',
+    statement: 'C.lookup',
+    says: 'A look-up returns another product when it is requested again.',
+    sites: otherProduct(later),
+  },
+  {
+    name: 'listed product not found',
+    statement: 'C.lookup',
+    says: 'The look-up of a listed product does not find it.',
+    sites: notFound(always),
+  },
+  {
+    name: 'listed product not found later',
+    statement: 'C.lookup',
+    says: 'The look-up of a listed product does not find it again.',
+    sites: notFound(later),
+  },
+  {
+    name: 'malformed UPC found',
+    statement: 'C.upc-12',
+    says: 'The look-up of a text that is no UPC finds a product.',
+    sites: found(true),
+  },
+  {
+    name: 'unknown UPC found',
+    statement: 'C.lookup',
+    promise: 'statuses.unknown',
+    says: 'The look-up of an unknown UPC finds a product.',
+    sites: found(false),
+  },
+  {
+    name: 'metadata of another catalogue',
+    statement: 'B.catalogue-id',
+    promise: 'catalogue.distinguishing',
+    says: 'The metadata are those of another catalogue.',
+    sites: otherMetadata('catalogueId'),
+  },
+  {
+    name: 'metadata of another item',
+    statement: 'B.graph',
+    promise: 'catalogue.distinguishes',
+    says: 'A list is that of another dimension, group, hierarchy or level.',
+    sites: otherMetadata('item'),
+  },
+  {
+    name: 'not there',
+    statement: 'operation.served',
+    says: 'The operation is answered like a path that is not served.',
+    sites: notThere,
+  },
+  {
+    name: 'server error',
+    statement: 'operation.served',
+    says: 'A valid request gets 500.',
+    sites: fails(500, () => true, always),
+  },
+  {
+    name: 'server error later',
+    statement: 'operation.served',
+    says: 'A valid request gets 500 when it is sent again.',
+    sites: fails(500, isRead, later),
+  },
+  {
+    name: 'other Content-Type',
+    statement: 'operation.served',
+    says: 'The Content-Type names another format than that of the body.',
+    sites: otherType,
+  },
   { name: 'body cut off', statement: 'operation.served', says: 'The body ends in the middle.', sites: cut },
 ];

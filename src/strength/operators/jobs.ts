@@ -30,7 +30,8 @@ const finished = (world: World): StatusCalls[] =>
     return states.length > 1 && !final.includes(String(states[0])) && final.includes(String(states.at(-1)));
   });
 
-const startedOf = (world: World): List[] => world.lists.filter(({ operation }) => operationOf(operation).kind === 'jobStart');
+const startedOf = (world: World): List[] =>
+  world.lists.filter(({ operation }) => operationOf(operation).kind === 'jobStart');
 
 const UNLISTED = 'limbo';
 
@@ -48,7 +49,12 @@ export const JOB_OPERATORS: readonly Operator[] = [
                 {
                   list,
                   edit: (document) =>
-                    editRow(document, 0, { state: quotedLike(sourceOf(document, 0, 'state') ?? '', UNLISTED) }, (_, after) => after.state === UNLISTED),
+                    editRow(
+                      document,
+                      0,
+                      { state: quotedLike(sourceOf(document, 0, 'state') ?? '', UNLISTED) },
+                      (_, after) => after.state === UNLISTED,
+                    ),
                 },
               ]),
             ]
@@ -77,8 +83,16 @@ export const JOB_OPERATORS: readonly Operator[] = [
       finished(world).flatMap(({ kind, list, states }): Site[] => {
         const last = list.documents.at(-1);
         const [first] = list.documents;
-        if (world.profile.data.jobs?.[kind]?.statesInOrder !== true || !last || !first || states.at(-2) === states[0]) return [];
-        return [site(list, listName(list), [{ list, replace: (exchange) => (exchange === last.exchange ? answeredAs(exchange, first.exchange) : undefined) }])];
+        if (world.profile.data.jobs?.[kind]?.statesInOrder !== true || !last || !first || states.at(-2) === states[0])
+          return [];
+        return [
+          site(list, listName(list), [
+            {
+              list,
+              replace: (exchange) => (exchange === last.exchange ? answeredAs(exchange, first.exchange) : undefined),
+            },
+          ]),
+        ];
       }),
   },
   {
@@ -88,7 +102,9 @@ export const JOB_OPERATORS: readonly Operator[] = [
     sites: (world) =>
       statusCalls(world).flatMap(({ list }): Site[] => {
         const [answer] = world.refused.find(({ spec }) => spec.operation === list.operation)?.result.exchanges ?? [];
-        return answer ? [site(list, listName(list), [{ list, replace: (exchange) => answeredAs(exchange, answer) }])] : [];
+        return answer
+          ? [site(list, listName(list), [{ list, replace: (exchange) => answeredAs(exchange, answer) }])]
+          : [];
       }),
   },
   {
@@ -98,11 +114,21 @@ export const JOB_OPERATORS: readonly Operator[] = [
     says: 'The status is that of another job of its kind.',
     sites: (world) =>
       statusCalls(world).flatMap(({ list }): Site[] => {
-        const other = statusCalls(world).find((each) => each.list !== list && each.list.operation === list.operation)?.list;
+        const other = statusCalls(world).find(
+          (each) => each.list !== list && each.list.operation === list.operation,
+        )?.list;
         const [answer] = other?.documents ?? [];
-        const showsId = other && world.declarations.binds(list.operation, 'fields.jobId') && answer?.text.includes(String(other.inputs.jobId)) && !answer.text.includes(String(list.inputs.jobId));
+        const showsId =
+          other &&
+          world.declarations.binds(list.operation, 'fields.jobId') &&
+          answer?.text.includes(String(other.inputs.jobId)) &&
+          !answer.text.includes(String(list.inputs.jobId));
         return answer && showsId
-          ? [site(list, `${listName(list)} as ${listName(other)}`, [{ list, replace: (exchange) => answeredAs(exchange, answer.exchange) }])]
+          ? [
+              site(list, `${listName(list)} as ${listName(other)}`, [
+                { list, replace: (exchange) => answeredAs(exchange, answer.exchange) },
+              ]),
+            ]
           : [];
       }),
   },
@@ -114,11 +140,19 @@ export const JOB_OPERATORS: readonly Operator[] = [
     sites: (world) =>
       startedOf(world).flatMap((list): Site[] => {
         const [first, second] = list.documents;
-        const kind = JOB_KINDS.find((each) => world.declarations.job(each).starts.some(({ operation }) => operation === list.operation));
+        const kind = JOB_KINDS.find((each) =>
+          world.declarations.job(each).starts.some(({ operation }) => operation === list.operation),
+        );
         const isPromised = kind !== undefined && world.profile.data.jobs?.[kind]?.distinctIds === true;
         if (!first || !second || !isPromised || first.text === second.text) return [];
-        return [site(list, listName(list), [{ list, replace: (exchange) => (exchange === first.exchange ? undefined : answeredAs(exchange, first.exchange)) }])];
+        return [
+          site(list, listName(list), [
+            {
+              list,
+              replace: (exchange) => (exchange === first.exchange ? undefined : answeredAs(exchange, first.exchange)),
+            },
+          ]),
+        ];
       }),
   },
 ];
-

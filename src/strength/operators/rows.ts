@@ -1,5 +1,11 @@
 /** Rows that are lost, repeated, or shown where they do not belong. */
-import { ALL_CATEGORIES, type OperationKey, operationOf, PERFORMANCE_OPERATIONS } from '../../contract/index.ts';
+import {
+  ALL_CATEGORIES,
+  ALL_PRODUCTS,
+  type OperationKey,
+  operationOf,
+  PERFORMANCE_OPERATIONS,
+} from '../../contract/index.ts';
 import type { Row } from '../../reading/types.ts';
 import { insertRow, type ListChange, removeRows } from '../changes.ts';
 import { identityOf, type List, type Selected, type World } from '../world.ts';
@@ -11,7 +17,9 @@ export function withoutRows(list: List, ids: readonly string[]): ListChange {
   return {
     list,
     edit(document) {
-      const rows = [...document.rows.keys()].filter((row) => ids.includes(identityOf(list, document.rows[row] as Row) ?? ''));
+      const rows = [...document.rows.keys()].filter((row) =>
+        ids.includes(identityOf(list, document.rows[row] as Row) ?? ''),
+      );
       return removeRows(document, rows, ids.length);
     },
   };
@@ -44,7 +52,9 @@ const lostFromWhole = (names: readonly string[]) => (world: World) =>
 /** A selection lacks a row that it has to contain, as the whole list shows. */
 const heldBack = (names: readonly string[]) => (world: World) =>
   pairsOf(world, names).flatMap(({ part, whole, selects }): Site[] => {
-    const ids = new Set(whole.rows.filter((row) => selects(row) === true).flatMap((row) => identityOf(whole, row) ?? []));
+    const ids = new Set(
+      whole.rows.filter((row) => selects(row) === true).flatMap((row) => identityOf(whole, row) ?? []),
+    );
     const rows = lastRows(part).filter((row) => ids.has(identityOf(part, row) ?? ''));
     return world
       .draw(rows, PER_LIST)
@@ -63,7 +73,10 @@ const letThrough = (names: readonly string[]) => (world: World) =>
     if (part.rows.length === 0) return [];
     return world.draw(foreign, PER_LIST).map(({ page, row, index }) =>
       site(part, at(part, row), [
-        { list: part, edit: (document) => (isLastPage(part, document) ? insertRow(document, page, index) : undefined) },
+        {
+          list: part,
+          edit: (document) => (isLastPage(part, document) ? insertRow(document, page, index) : undefined),
+        },
       ]),
     );
   });
@@ -101,29 +114,49 @@ const lostLater = (groups: string) => (world: World) =>
     const { group, kind } = operationOf(list.operation);
     if (!groups.includes(group) || !world.isRepeated(list) || kind === 'item') return [];
     if (list.asOf === undefined)
-      return [{ operation: list.operation, otherWorld: 'the data are reloaded between the calls: no as-of date says that they are not' }];
+      return [
+        {
+          operation: list.operation,
+          otherWorld: 'the data are reloaded between the calls: no as-of date says that they are not',
+        },
+      ];
     const rows = lastRows(list).filter((row) => identityOf(list, row) !== undefined);
     return world
       .draw(rows, 1)
       .map((row) => later(site(list, at(list, row), [withoutRows(list, [identityOf(list, row) as string])])));
   });
 
-/** A product of the bulk list is in no list any more. */
-const lostEverywhere = (world: World) =>
-  world.of('allProducts').flatMap((whole): (Site | LegalSite)[] => {
-    if (Object.keys(whole.inputs).length > 0 || !whole.isWhole) return [];
-    const rows = lastRows(whole).filter((row) => typeof row.upc === 'string');
-    return world.draw(rows, PER_LIST).map((row) => {
+/** A product of the bulk list is in no list any more, although a delta shows it. */
+const lostEverywhere = (world: World) => {
+  const whole = world.unfiltered(ALL_PRODUCTS);
+  if (!whole) return [];
+  const otherWorld: LegalSite = {
+    operation: ALL_PRODUCTS,
+    otherWorld:
+      'the product was not active in the last 52 weeks, and no promise says that the bulk list has each product of a delta',
+  };
+  if (world.profile.data.delta?.withinBulk !== true) return [otherWorld];
+  const changed = new Set(
+    world
+      .of('updateProducts')
+      .flatMap(({ rows }) => rows.flatMap((row) => (isPresent(world, row.changeKind) ? [row.upc] : []))),
+  );
+  return world
+    .draw(
+      lastRows(whole).filter(({ upc }) => changed.has(upc)),
+      PER_LIST,
+    )
+    .map((row) => {
       const id = row.upc as string;
-      const shown = world.of('allProducts').filter((each) => idsIn(each).has(id));
-      const isInDelta = world
-        .of('updateProducts')
-        .some((each) => each.rows.some(({ upc, changeKind }) => upc === id && isPresent(world, changeKind)));
-      return isInDelta && world.profile.data.delta?.withinBulk === true
-        ? site(whole, at(whole, row), shown.map((each) => withoutRows(each, [id])), 'everywhere')
-        : { operation: whole.operation, otherWorld: 'the product was not active in the last 52 weeks' };
+      const lists = world.of('allProducts').filter((each) => idsIn(each).has(id));
+      return site(
+        whole,
+        at(whole, row),
+        lists.map((each) => withoutRows(each, [id])),
+        'everywhere',
+      );
     });
-  });
+};
 
 /** Whether a row of a delta shows a product that is not removed. */
 const isPresent = (world: World, kind: Row['changeKind']): boolean => {
@@ -133,54 +166,119 @@ const isPresent = (world: World, kind: Row['changeKind']): boolean => {
 };
 
 /** A list of names lacks one that rows of other lists have. */
-const nameLost = (lists: string, users: readonly string[], fields: readonly ('category' | 'subCategory' | 'manufacturer' | 'brand')[]) => (world: World) =>
-  world.of(lists).flatMap((list): Site[] => {
-    if (!list.isWhole) return [];
-    const rows = world.of(...users).flatMap((each) => each.rows);
-    const used = fields.flatMap((field) => {
-      const names = new Set(rows.map((row) => row[field]).filter((name) => typeof name === 'string'));
-      return [...names].map((name) => ({ field, name }));
+const nameLost =
+  (
+    lists: string,
+    users: readonly string[],
+    fields: readonly ('category' | 'subCategory' | 'manufacturer' | 'brand')[],
+  ) =>
+  (world: World) =>
+    world.of(lists).flatMap((list): Site[] => {
+      if (!list.isWhole) return [];
+      const rows = world.of(...users).flatMap((each) => each.rows);
+      const used = fields.flatMap((field) => {
+        const names = new Set(rows.map((row) => row[field]).filter((name) => typeof name === 'string'));
+        return [...names].map((name) => ({ field, name }));
+      });
+      const lost = used.flatMap(({ field, name }) => {
+        const ids = list.rows.filter((row) => row[field] === name).flatMap((row) => identityOf(list, row) ?? []);
+        const isOnLastPage = lastRows(list).filter((row) => row[field] === name).length === ids.length;
+        return ids.length > 0 && isOnLastPage ? [{ field, name, ids }] : [];
+      });
+      return world
+        .draw(lost, 2 * PER_LIST)
+        .map(({ field, name, ids }) => site(list, `${field} ${name}`, [withoutRows(list, ids)]));
     });
-    const lost = used.flatMap(({ field, name }) => {
-      const ids = list.rows.filter((row) => row[field] === name).flatMap((row) => identityOf(list, row) ?? []);
-      const isOnLastPage = lastRows(list).filter((row) => row[field] === name).length === ids.length;
-      return ids.length > 0 && isOnLastPage ? [{ field, name, ids }] : [];
-    });
-    return world.draw(lost, 2 * PER_LIST).map(({ field, name, ids }) => site(list, `${field} ${name}`, [withoutRows(list, ids)]));
-  });
 
 /** A list of group B lacks an item that another list shows to exist. */
 const itemLost = (world: World) =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
-    const { group, name } = operationOf(list.operation);
+    const { group } = operationOf(list.operation);
     if (group !== 'B' || !list.isWhole || list.rows.length < 2) return [];
     const isTree = world.declarations.parentItems(list.operation) === 'list';
-    const parents = new Set(list.rows.flatMap(({ parentItem }) => (typeof parentItem === 'string' ? [parentItem] : [])));
-    const named = isTree ? lastRows(list).filter(({ id, name: own }) => parents.has(String(id)) || parents.has(String(own))) : [];
+    const parents = new Set(
+      list.rows.flatMap(({ parentItem }) => (typeof parentItem === 'string' ? [parentItem] : [])),
+    );
+    const named = isTree
+      ? lastRows(list).filter(({ id, name: own }) => parents.has(String(id)) || parents.has(String(own)))
+      : [];
     return named.length > 0
-      ? world.draw(named, 1).map((row) => site(list, at(list, row), [withoutRows(list, [identityOf(list, row) as string])]))
-      : [{ operation: list.operation, otherWorld: `there is no such item: nothing else of ${name} names it` }];
+      ? world
+          .draw(named, 1)
+          .map((row) => site(list, at(list, row), [withoutRows(list, [identityOf(list, row) as string])]))
+      : [{ operation: list.operation, otherWorld: 'there is no such item: no other one names it' }];
   });
 
 const isOf = (key: OperationKey, names: readonly string[]): boolean => names.includes(operationOf(key).name);
 
 export const ROW_OPERATORS: readonly Operator[] = [
-  { name: 'product lost from the whole list', statement: 'C.bulk', says: 'The bulk list lacks a product of a filtered list.', sites: lostFromWhole(PRODUCTS) },
-  { name: 'product held back by a filter', statement: 'C.category-filter', says: 'A filtered list lacks a product of its category.', sites: heldBack(PRODUCTS) },
-  { name: 'product let through a filter', statement: 'C.category-filter', says: 'A filtered list contains a product of another category.', sites: letThrough(PRODUCTS) },
+  {
+    name: 'product lost from the whole list',
+    statement: 'C.bulk',
+    says: 'The bulk list lacks a product of a filtered list.',
+    sites: lostFromWhole(PRODUCTS),
+  },
+  {
+    name: 'product held back by a filter',
+    statement: 'C.category-filter',
+    says: 'A filtered list lacks a product of its category.',
+    sites: heldBack(PRODUCTS),
+  },
+  {
+    name: 'product let through a filter',
+    statement: 'C.category-filter',
+    says: 'A filtered list contains a product of another category.',
+    sites: letThrough(PRODUCTS),
+  },
   {
     name: 'product repeated',
     statement: 'C.bulk',
     says: 'A bulk list contains a product twice.',
     sites: repeated((list) => isOf(list.operation, PRODUCTS)),
   },
-  { name: 'product lost everywhere', statement: 'C.bulk', promise: 'delta.withinBulk', says: 'No bulk list has a product that the delta shows.', sites: lostEverywhere },
-  { name: 'change lost from a larger window', statement: 'C.delta-windows', says: 'A larger window lacks a change of a smaller one.', sites: lostFromWhole(DELTAS) },
-  { name: 'new change lost', statement: 'C.delta-windows', says: 'A window lacks a change whose date is within it.', sites: heldBack(DELTAS) },
-  { name: 'old change kept', statement: 'C.delta-windows', says: 'A window contains a change whose date is before it.', sites: letThrough(DELTAS) },
-  { name: 'sales row lost from the whole result', statement: 'D.filters', says: 'The unfiltered result lacks a row of a filtered one.', sites: lostFromWhole(SALES) },
-  { name: 'sales row held back by a filter', statement: 'D.filters', says: 'A filtered result lacks a row with its names.', sites: heldBack(SALES) },
-  { name: 'sales row let through a filter', statement: 'D.filters', says: 'A filtered result contains a row with another name.', sites: letThrough(SALES) },
+  {
+    name: 'product lost everywhere',
+    statement: 'C.bulk',
+    promise: 'delta.withinBulk',
+    says: 'No bulk list has a product that the delta shows.',
+    sites: lostEverywhere,
+  },
+  {
+    name: 'change lost from a larger window',
+    statement: 'C.delta-windows',
+    says: 'A larger window lacks a change of a smaller one.',
+    sites: lostFromWhole(DELTAS),
+  },
+  {
+    name: 'new change lost',
+    statement: 'C.delta-windows',
+    says: 'A window lacks a change whose date is within it.',
+    sites: heldBack(DELTAS),
+  },
+  {
+    name: 'old change kept',
+    statement: 'C.delta-windows',
+    says: 'A window contains a change whose date is before it.',
+    sites: letThrough(DELTAS),
+  },
+  {
+    name: 'sales row lost from the whole result',
+    statement: 'D.filters',
+    says: 'The unfiltered result lacks a row of a filtered one.',
+    sites: lostFromWhole(SALES),
+  },
+  {
+    name: 'sales row held back by a filter',
+    statement: 'D.filters',
+    says: 'A filtered result lacks a row with its names.',
+    sites: heldBack(SALES),
+  },
+  {
+    name: 'sales row let through a filter',
+    statement: 'D.filters',
+    says: 'A filtered result contains a row with another name.',
+    sites: letThrough(SALES),
+  },
   {
     name: 'sales row repeated',
     statement: 'D.brand-performance',
@@ -188,7 +286,13 @@ export const ROW_OPERATORS: readonly Operator[] = [
     sites: repeated(
       (list, world) =>
         isOf(list.operation, ['brandPerformance']) &&
-        world.declarations.binds(list.operation, 'fields.category', 'fields.subCategory', 'fields.manufacturer', 'fields.brand'),
+        world.declarations.binds(
+          list.operation,
+          'fields.category',
+          'fields.subCategory',
+          'fields.manufacturer',
+          'fields.brand',
+        ),
     ),
   },
   {
@@ -198,15 +302,41 @@ export const ROW_OPERATORS: readonly Operator[] = [
     says: 'A list of a catalogue contains an item twice.',
     sites: repeated((list, world) => world.declarations.itemsOnce(list.operation)),
   },
-  { name: 'item above lost', statement: 'B.graph', promise: 'catalogue.parentItems', says: 'A list lacks the item that another of its rows names as the one above it.', sites: itemLost },
-  { name: 'category lost', statement: 'C.categories', says: 'allCategories lacks a category that products have.', sites: nameLost(operationOf(ALL_CATEGORIES).name, PRODUCTS, ['category']) },
+  {
+    name: 'item above lost',
+    statement: 'B.graph',
+    promise: 'catalogue.parentItems',
+    says: 'A list lacks the item that another of its rows names as the one above it.',
+    sites: itemLost,
+  },
+  {
+    name: 'category lost',
+    statement: 'C.categories',
+    says: 'allCategories lacks a category that products have.',
+    sites: nameLost(operationOf(ALL_CATEGORIES).name, PRODUCTS, ['category']),
+  },
   {
     name: 'available name lost',
     statement: 'D.metadata',
     says: 'The metadata lacks a name that rows have.',
     sites: nameLost('performanceMetadata', SALES, ['category', 'subCategory', 'manufacturer', 'brand']),
   },
-  { name: 'product lost later', statement: 'C.delta-weekly', says: 'A list of products lacks a row when it is requested again.', sites: lostLater('C') },
-  { name: 'sales row lost later', statement: 'D.windows', says: 'Performance lacks a row when it is requested again.', sites: lostLater('D') },
-  { name: 'item lost later', statement: 'B.catalogue-id', says: 'The metadata of a catalogue lacks an item when it is requested again.', sites: lostLater('B') },
+  {
+    name: 'product lost later',
+    statement: 'C.delta-weekly',
+    says: 'A list of products lacks a row when it is requested again.',
+    sites: lostLater('C'),
+  },
+  {
+    name: 'sales row lost later',
+    statement: 'D.windows',
+    says: 'Performance lacks a row when it is requested again.',
+    sites: lostLater('D'),
+  },
+  {
+    name: 'item lost later',
+    statement: 'B.catalogue-id',
+    says: 'The metadata of a catalogue lacks an item when it is requested again.',
+    sites: lostLater('B'),
+  },
 ];

@@ -24,7 +24,9 @@ export const isSite = (each: Site | LegalSite): each is Site => 'changes' in eac
 /** A list by its inputs. */
 export const listName = ({ operation, inputs }: Pick<List, 'operation' | 'inputs'>): string => {
   const selected = Object.entries(inputs).map(([name, value]) => `${name} ${String(value)}`);
-  return selected.length > 0 ? `${operationOf(operation).name} with ${selected.join(', ')}` : operationOf(operation).name;
+  return selected.length > 0
+    ? `${operationOf(operation).name} with ${selected.join(', ')}`
+    : operationOf(operation).name;
 };
 
 /** A row of a list in words. */

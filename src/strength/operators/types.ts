@@ -33,4 +33,3 @@ export interface Operator {
   readonly says: string;
   readonly sites: (world: World) => readonly (Site | LegalSite)[];
 }
-

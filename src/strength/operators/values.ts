@@ -8,7 +8,16 @@ import {
   UPDATE_PRODUCTS,
 } from '../../contract/index.ts';
 import type { Cell, Row } from '../../reading/types.ts';
-import { editCount, editRow, editValues, type ListChange, otherSource, quotedLike, sourceOf, withDigit } from '../changes.ts';
+import {
+  editCount,
+  editRow,
+  editValues,
+  type ListChange,
+  otherSource,
+  quotedLike,
+  sourceOf,
+  withDigit,
+} from '../changes.ts';
 import type { Document } from '../document.ts';
 import { identityOf, isWithin, type List, type World } from '../world.ts';
 import { at, later, listName, PER_LIST, site } from './sites.ts';
@@ -42,15 +51,25 @@ export function withValues(
 }
 
 /** The drawn rows of a list that have a field. */
-const rowsWith = (world: World, list: List, field: Field, isMeant: (row: Row) => boolean = () => true, count = PER_LIST): Row[] =>
+const rowsWith = (
+  world: World,
+  list: List,
+  field: Field,
+  isMeant: (row: Row) => boolean = () => true,
+  count = PER_LIST,
+): Row[] =>
   world.draw(
-    list.rows.filter((row) => row[field] !== undefined && row[field] !== null && identityOf(list, row) !== undefined && isMeant(row)),
+    list.rows.filter(
+      (row) => row[field] !== undefined && row[field] !== null && identityOf(list, row) !== undefined && isMeant(row),
+    ),
     count,
   );
 
 /** The lists that show a row, by an identity that some operations have in common. */
 const showing = (world: World, names: readonly string[], id: string, field: Field): List[] =>
-  world.of(...names).filter((list) => list.rows.some((row) => identityOf(list, row) === id && row[field] !== undefined));
+  world
+    .of(...names)
+    .filter((list) => list.rows.some((row) => identityOf(list, row) === id && row[field] !== undefined));
 
 /** A site in one list, and one in all lists that show the same value of the same row. */
 function oneAndAll(
@@ -66,7 +85,17 @@ function oneAndAll(
   const all = showing(world, names, id, field);
   const one = site(list, at(list, row), [change(list, id)]);
   if (areAllLegal !== undefined) return [one, { operation: list.operation, otherWorld: areAllLegal }];
-  return all.length > 1 ? [one, site(list, at(list, row), all.map((each) => change(each, id)), 'everywhere')] : [one];
+  return all.length > 1
+    ? [
+        one,
+        site(
+          list,
+          at(list, row),
+          all.map((each) => change(each, id)),
+          'everywhere',
+        ),
+      ]
+    : [one];
 }
 
 const isNoUpc = (cell: Cell): boolean => !(isText(cell) && new RegExp(`^\\d{${LIMITS.upcDigits}}$`).test(cell));
@@ -91,23 +120,31 @@ const upcWith = (change: (digit: string) => string) => (world: World) =>
   );
 
 /** The names of the category of a product that its row shows. */
-const categoryFields = (row: Row): Field[] => (['category', 'categoryId'] as const).filter((field) => isText(row[field]));
+const categoryFields = (row: Row): Field[] =>
+  (['category', 'categoryId'] as const).filter((field) => isText(row[field]));
 
 /** A product in another category than its filtered list or its look-up shows. */
 function otherCategory(world: World): (Site | LegalSite)[] {
   const filtered = world.selected().filter(({ part }) => part.operation === ALL_PRODUCTS);
   const whole = world.unfiltered(ALL_PRODUCTS);
   if (!whole) return [];
-  const change = (other: Row) => (list: List, id: string): ListChange =>
-    withValues(
-      list,
-      id,
-      categoryFields(list.rows.find((row) => identityOf(list, row) === id) ?? {}),
-      (document, _, field) => otherSource(list, world, document, field, (row) => row[field] === other[field]),
-      (before, after) => categoryFields(before).every((field) => before[field] !== after[field] && after[field] === other[field]),
-    );
+  const change =
+    (other: Row) =>
+    (list: List, id: string): ListChange =>
+      withValues(
+        list,
+        id,
+        categoryFields(list.rows.find((row) => identityOf(list, row) === id) ?? {}),
+        (document, _, field) => otherSource(list, world, document, field, (row) => row[field] === other[field]),
+        (before, after) =>
+          categoryFields(before).every((field) => before[field] !== after[field] && after[field] === other[field]),
+      );
   const otherOf = (row: Row): Row | undefined =>
-    whole.rows.find((other) => categoryFields(row).length > 0 && categoryFields(row).every((field) => isText(other[field]) && other[field] !== row[field]));
+    whole.rows.find(
+      (other) =>
+        categoryFields(row).length > 0 &&
+        categoryFields(row).every((field) => isText(other[field]) && other[field] !== row[field]),
+    );
   const ofFiltered = filtered.flatMap(({ part }) =>
     rowsWith(world, part, 'upc', (row) => otherOf(row) !== undefined, 1).flatMap((row) => {
       const changed = change(otherOf(row) as Row);
@@ -123,14 +160,25 @@ function otherCategory(world: World): (Site | LegalSite)[] {
     }),
   );
   const inBulk = new Map(whole.rows.map((row) => [row.upc, row]));
-  const ofLookUps = world.of('products').flatMap((list) =>
-    list.rows.length === 1
-      ? rowsWith(world, list, 'category', (row) => inBulk.get(identityOf(list, row))?.category === row.category && otherOf(row) !== undefined, 1).map((row) =>
-          site(list, at(list, row), [change(otherOf(row) as Row)(list, identityOf(list, row) as string)]),
-        )
-      : [],
-  );
-  const unfiltered: LegalSite = { operation: ALL_PRODUCTS, otherWorld: 'the product belongs to the other category: no filtered list says otherwise' };
+  const ofLookUps = world
+    .of('products')
+    .flatMap((list) =>
+      list.rows.length === 1
+        ? rowsWith(
+            world,
+            list,
+            'category',
+            (row) => inBulk.get(identityOf(list, row))?.category === row.category && otherOf(row) !== undefined,
+            1,
+          ).map((row) =>
+            site(list, at(list, row), [change(otherOf(row) as Row)(list, identityOf(list, row) as string)]),
+          )
+        : [],
+    );
+  const unfiltered: LegalSite = {
+    operation: ALL_PRODUCTS,
+    otherWorld: 'the product belongs to the other category: no filtered list says otherwise',
+  };
   return [...ofFiltered, ...world.draw(ofLookUps, 2 * PER_LIST), ...(filtered.length === 0 ? [unfiltered] : [])];
 }
 
@@ -150,7 +198,11 @@ const foreignMarket = (names: readonly string[]) => (world: World) =>
       ]),
     ),
     ...(list.pages.some(({ values }) => (values.get('market')?.length ?? 0) > 0)
-      ? [site(list, `${listName(list)}: the market`, [{ list, edit: (document) => editValues(document, 'market', (written) => quotedLike(written, FOREIGN)) }])]
+      ? [
+          site(list, `${listName(list)}: the market`, [
+            { list, edit: (document) => editValues(document, 'market', (written) => quotedLike(written, FOREIGN)) },
+          ]),
+        ]
       : []),
   ]);
 
@@ -161,20 +213,23 @@ const withYear = (source: string, years: number): string | undefined => {
 };
 
 /** A date of a row that is years before its window. */
-const tooOld = (names: readonly string[], field: Field, years: number, isMeant: (row: Row, list: List) => boolean) => (world: World) =>
-  world.of(...names).flatMap((list) =>
-    rowsWith(world, list, field, (row) => isNumber(row[field]) && isMeant(row, list), 1).map((row) =>
-      site(list, at(list, row), [
-        withValues(
-          list,
-          identityOf(list, row) as string,
-          [field],
-          (document, index) => withYear(sourceOf(document, index, field) ?? '', -years),
-          (before, after) => isNumber(after[field]) && isNumber(before[field]) && before[field] - after[field] > 360 * years,
-        ),
-      ]),
-    ),
-  );
+const tooOld =
+  (names: readonly string[], field: Field, years: number, isMeant: (row: Row, list: List) => boolean) =>
+  (world: World) =>
+    world.of(...names).flatMap((list) =>
+      rowsWith(world, list, field, (row) => isNumber(row[field]) && isMeant(row, list), 1).map((row) =>
+        site(list, at(list, row), [
+          withValues(
+            list,
+            identityOf(list, row) as string,
+            [field],
+            (document, index) => withYear(sourceOf(document, index, field) ?? '', -years),
+            (before, after) =>
+              isNumber(after[field]) && isNumber(before[field]) && before[field] - after[field] > 360 * years,
+          ),
+        ]),
+      ),
+    );
 
 /** Whether only the date of the change can be the reason why a window contains a row. */
 const isByChange = (row: Row, { asOf, inputs }: List): boolean =>
@@ -185,31 +240,54 @@ const isByChange = (row: Row, { asOf, inputs }: List): boolean =>
 const otherDigit = (source: string): string | undefined =>
   withDigit(source, 0, (digit) => String(digit === '9' ? 8 : Number(digit) + 1));
 
-const figureChange = (field: Field) => (list: List, id: string): ListChange =>
-  withValues(
-    list,
-    id,
-    [field],
-    (document, index) => otherDigit(sourceOf(document, index, field) ?? ''),
-    (before, after) => isNumber(before[field]) && isNumber(after[field]) && Math.abs(before[field] - after[field]) >= 1,
-  );
+const figureChange =
+  (field: Field) =>
+  (list: List, id: string): ListChange =>
+    withValues(
+      list,
+      id,
+      [field],
+      (document, index) => otherDigit(sourceOf(document, index, field) ?? ''),
+      (before, after) =>
+        isNumber(before[field]) && isNumber(after[field]) && Math.abs(before[field] - after[field]) >= 1,
+    );
 
 /** The percentage of a row does not follow from its amounts. */
 const otherPercentage = (world: World) =>
   world.declarations.percentChange === undefined
     ? []
-    : world.of(...SALES).flatMap((list) =>
-        rowsWith(world, list, 'percentChange', ({ percentChange }) => isNumber(percentChange) && Math.abs(percentChange) >= 1, 1).flatMap((row) =>
-          oneAndAll(world, list, row, [operationOf(list.operation).name], 'percentChange', figureChange('percentChange')),
-        ),
-      );
+    : world
+        .of(...SALES)
+        .flatMap((list) =>
+          rowsWith(
+            world,
+            list,
+            'percentChange',
+            ({ percentChange }) => isNumber(percentChange) && Math.abs(percentChange) >= 1,
+            1,
+          ).flatMap((row) =>
+            oneAndAll(
+              world,
+              list,
+              row,
+              [operationOf(list.operation).name],
+              'percentChange',
+              figureChange('percentChange'),
+            ),
+          ),
+        );
 
 /** A filtered row has another figure than the same row of the whole result, of one as-of date. */
 const otherFigure = (field: Field) => (world: World) =>
   world.selected().flatMap(({ part, whole }): (Site | LegalSite)[] => {
     if (!SALES.includes(operationOf(part.operation).name)) return [];
     if (part.asOf === undefined || part.asOf !== whole.asOf)
-      return [{ operation: part.operation, otherWorld: 'the data are reloaded between the requests: no as-of date says that they are not' }];
+      return [
+        {
+          operation: part.operation,
+          otherWorld: 'the data are reloaded between the requests: no as-of date says that they are not',
+        },
+      ];
     return rowsWith(world, part, field, (row) => isNumber(row[field]) && row[field] > 0, 1).map((row) =>
       site(part, at(part, row), [figureChange(field)(part, identityOf(part, row) as string)]),
     );
@@ -220,12 +298,24 @@ const otherSum = (world: World): (Site | LegalSite)[] =>
   world.of('categoryPerformance').flatMap((list): (Site | LegalSite)[] => {
     if (Object.keys(list.inputs).length > 0 || !list.isWhole) return [];
     if (world.profile.data.figures?.sums !== 'equal')
-      return [{ operation: list.operation, otherWorld: 'a category has sales of no listed brand: the profile does not promise sums' }];
-    return rowsWith(world, list, 'sales12Weeks', ({ sales12Weeks }) => isNumber(sales12Weeks) && sales12Weeks > 0).map((row) => {
-      const id = identityOf(list, row) as string;
-      const lists = showing(world, ['categoryPerformance'], id, 'sales12Weeks');
-      return site(list, at(list, row), lists.map((each) => figureChange('sales12Weeks')(each, id)), 'everywhere');
-    });
+      return [
+        {
+          operation: list.operation,
+          otherWorld: 'a category has sales of no listed brand: the profile does not promise sums',
+        },
+      ];
+    return rowsWith(world, list, 'sales12Weeks', ({ sales12Weeks }) => isNumber(sales12Weeks) && sales12Weeks > 0).map(
+      (row) => {
+        const id = identityOf(list, row) as string;
+        const lists = showing(world, ['categoryPerformance'], id, 'sales12Weeks');
+        return site(
+          list,
+          at(list, row),
+          lists.map((each) => figureChange('sales12Weeks')(each, id)),
+          'everywhere',
+        );
+      },
+    );
   });
 
 /** A figure is not there. */
@@ -252,8 +342,18 @@ const disordered = (world: World): (Site | LegalSite)[] =>
   world.of(...SALES).flatMap((list): (Site | LegalSite)[] => {
     if (Object.keys(list.inputs).length > 0) return [];
     if (world.profile.data.figures?.windowsOrdered !== true)
-      return [{ operation: list.operation, otherWorld: 'returns make the sales of a longer window lower: the profile does not promise an order' }];
-    const rows = rowsWith(world, list, 'sales4Weeks', ({ sales4Weeks: less, sales52Weeks: more }) => isNumber(less) && isNumber(more) && less < more);
+      return [
+        {
+          operation: list.operation,
+          otherWorld: 'returns make the sales of a longer window lower: the profile does not promise an order',
+        },
+      ];
+    const rows = rowsWith(
+      world,
+      list,
+      'sales4Weeks',
+      ({ sales4Weeks: less, sales52Weeks: more }) => isNumber(less) && isNumber(more) && less < more,
+    );
     return rows.map((row) => {
       const id = identityOf(list, row) as string;
       const lists = showing(world, [operationOf(list.operation).name], id, 'sales4Weeks');
@@ -262,7 +362,8 @@ const disordered = (world: World): (Site | LegalSite)[] =>
           each,
           id,
           ['sales4Weeks', 'sales52Weeks'],
-          (document, index, field) => sourceOf(document, index, field === 'sales4Weeks' ? 'sales52Weeks' : 'sales4Weeks'),
+          (document, index, field) =>
+            sourceOf(document, index, field === 'sales4Weeks' ? 'sales52Weeks' : 'sales4Weeks'),
           (before, after) => before.sales4Weeks === after.sales52Weeks && before.sales52Weeks === after.sales4Weeks,
         );
       return site(list, at(list, row), lists.map(swap), 'everywhere');
@@ -271,13 +372,16 @@ const disordered = (world: World): (Site | LegalSite)[] =>
 
 /** A later call has another figure than the first one, although both state one as-of date. */
 const figureLater = (world: World): Site[] =>
-  world.of(...SALES).flatMap((list) =>
-    list.asOf !== undefined && world.isRepeated(list)
-      ? rowsWith(world, list, 'sales4Weeks', ({ sales4Weeks }) => isNumber(sales4Weeks) && sales4Weeks > 0, 1).map((row) =>
-          later(site(list, at(list, row), [figureChange('sales4Weeks')(list, identityOf(list, row) as string)])),
-        )
-      : [],
-  );
+  world
+    .of(...SALES)
+    .flatMap((list) =>
+      list.asOf !== undefined && world.isRepeated(list)
+        ? rowsWith(world, list, 'sales4Weeks', ({ sales4Weeks }) => isNumber(sales4Weeks) && sales4Weeks > 0, 1).map(
+            (row) =>
+              later(site(list, at(list, row), [figureChange('sales4Weeks')(list, identityOf(list, row) as string)])),
+          )
+        : [],
+    );
 
 /** A stated count is one too high. */
 const otherCount = (world: World): Site[] =>
@@ -288,15 +392,27 @@ const otherCount = (world: World): Site[] =>
   );
 
 /** An item names another parent than the one that it is listed for. */
-const otherParent = (world: World): Site[] =>
-  world.lists.flatMap((list) => {
+const otherParent = (world: World): (Site | LegalSite)[] =>
+  world.lists.flatMap((list): (Site | LegalSite)[] => {
     if (operationOf(list.operation).group !== 'B') return [];
-    const foreign = world.lists.find(
-      (other) => other.operation === list.operation && other.rows.some(({ parent }) => isText(parent) && !list.rows.some((row) => row.parent === parent)),
-    );
-    const parent = foreign?.rows.find((row) => isText(row.parent))?.parent;
-    if (!isText(parent)) return [];
-    return rowsWith(world, list, 'parent', (row) => isText(row.parent) && row.parent !== parent, 1).map((row) =>
+    const siblings = world.lists.filter((other) => other.operation === list.operation && other.isWhole);
+    const [own] = list.rows.flatMap((row) => (isText(row.parent) ? [row.parent] : []));
+    const named = siblings.find((other) => other.rows.some(({ parent }) => isText(parent) && parent !== own));
+    const parent = named?.rows.find((row) => isText(row.parent) && row.parent !== own)?.parent;
+    if (own === undefined || !isText(parent)) return [];
+    // Items of several parents may have one name: another list with it may be that of the parent.
+    const listed = (row: Row): boolean =>
+      siblings.some(
+        (other) => other !== list && other.rows.some((each) => identityOf(other, each) === identityOf(list, row)),
+      );
+    if (list.rows.every(listed))
+      return [
+        {
+          operation: list.operation,
+          otherWorld: 'the other parent has the item, too: its list contains one of this name',
+        },
+      ];
+    return rowsWith(world, list, 'parent', (row) => row.parent === own && !listed(row), 1).map((row) =>
       site(list, at(list, row), [
         withValues(
           list,
@@ -313,25 +429,99 @@ const isAnyRow = (): boolean => true;
 
 export const VALUE_OPERATORS: readonly Operator[] = [
   { name: 'UPC without a digit', statement: 'C.upc-12', says: 'A UPC has one digit less.', sites: upcWith(() => '') },
-  { name: 'UPC with a letter', statement: 'C.upc-12', says: 'A UPC has a letter in place of a digit.', sites: upcWith(() => 'O') },
-  { name: 'product in another category', statement: 'C.product-category', says: 'A product is shown in another category than the one whose list has it.', sites: otherCategory },
-  { name: 'product of another market', statement: 'C.us-market', says: 'The market of a product is not the US.', sites: foreignMarket(['allProducts']) },
-  { name: 'sales of another market', statement: 'D.market', says: 'The market of a row is not Total US.', sites: foreignMarket(SALES) },
-  { name: 'inactive product', statement: 'C.history-52', says: 'A product was last active two years earlier.', sites: tooOld(['allProducts'], 'activeOn', 2, isAnyRow) },
-  { name: 'change before its window', statement: 'C.delta-windows', says: 'A change of a window is dated a year earlier.', sites: tooOld([operationOf(UPDATE_PRODUCTS).name], 'changedOn', 1, isByChange) },
-  { name: 'percentage parts from its amounts', statement: 'D.five-figures', promise: 'figures.percentChange', says: 'The percentage change of a row is another.', sites: otherPercentage },
-  { name: 'figure differs in a filter', statement: 'D.filters', says: 'A filtered row has other sales of 4 weeks.', sites: otherFigure('sales4Weeks') },
-  { name: 'figure of last year differs in a filter', statement: 'D.filters', says: 'A filtered row has other sales of last year.', sites: otherFigure('salesLastYear') },
-  { name: 'category is not the sum', statement: 'D.category-performance', promise: 'figures.sums', says: 'The sales of a category are not the sum of its brands.', sites: otherSum },
+  {
+    name: 'UPC with a letter',
+    statement: 'C.upc-12',
+    says: 'A UPC has a letter in place of a digit.',
+    sites: upcWith(() => 'O'),
+  },
+  {
+    name: 'product in another category',
+    statement: 'C.product-category',
+    says: 'A product is shown in another category than the one whose list has it.',
+    sites: otherCategory,
+  },
+  {
+    name: 'product of another market',
+    statement: 'C.us-market',
+    says: 'The market of a product is not the US.',
+    sites: foreignMarket(['allProducts']),
+  },
+  {
+    name: 'sales of another market',
+    statement: 'D.market',
+    says: 'The market of a row is not Total US.',
+    sites: foreignMarket(SALES),
+  },
+  {
+    name: 'inactive product',
+    statement: 'C.history-52',
+    says: 'A product was last active two years earlier.',
+    sites: tooOld(['allProducts'], 'activeOn', 2, isAnyRow),
+  },
+  {
+    name: 'change before its window',
+    statement: 'C.delta-windows',
+    says: 'A change of a window is dated a year earlier.',
+    sites: tooOld([operationOf(UPDATE_PRODUCTS).name], 'changedOn', 1, isByChange),
+  },
+  {
+    name: 'percentage parts from its amounts',
+    statement: 'D.five-figures',
+    promise: 'figures.percentChange',
+    says: 'The percentage change of a row is another.',
+    sites: otherPercentage,
+  },
+  {
+    name: 'figure differs in a filter',
+    statement: 'D.filters',
+    says: 'A filtered row has other sales of 4 weeks.',
+    sites: otherFigure('sales4Weeks'),
+  },
+  {
+    name: 'figure of last year differs in a filter',
+    statement: 'D.filters',
+    says: 'A filtered row has other sales of last year.',
+    sites: otherFigure('salesLastYear'),
+  },
+  {
+    name: 'category is not the sum',
+    statement: 'D.category-performance',
+    promise: 'figures.sums',
+    says: 'The sales of a category are not the sum of its brands.',
+    sites: otherSum,
+  },
   ...(['sales4Weeks', 'sales12Weeks', 'sales52Weeks'] as const).map((field) => ({
     name: `no ${field}`,
     statement: 'D.five-figures' as const,
     says: 'A row lacks a figure.',
     sites: noFigure(field),
   })),
-  { name: 'windows out of order', statement: 'D.windows', promise: 'figures.windowsOrdered', says: 'The sales of 4 and of 52 weeks change places.', sites: disordered },
-  { name: 'figure changes later', statement: 'D.windows', says: 'A row has other sales of 4 weeks when it is requested again.', sites: figureLater },
-  { name: 'count off by one', statement: 'operation.served', promise: 'response.counts', says: 'A stated count is one too high.', sites: otherCount },
-  { name: 'item of another parent', statement: 'B.graph', promise: 'response.fields.parent', says: 'An item names another parent.', sites: otherParent },
+  {
+    name: 'windows out of order',
+    statement: 'D.windows',
+    promise: 'figures.windowsOrdered',
+    says: 'The sales of 4 and of 52 weeks change places.',
+    sites: disordered,
+  },
+  {
+    name: 'figure changes later',
+    statement: 'D.windows',
+    says: 'A row has other sales of 4 weeks when it is requested again.',
+    sites: figureLater,
+  },
+  {
+    name: 'count off by one',
+    statement: 'operation.served',
+    promise: 'response.counts',
+    says: 'A stated count is one too high.',
+    sites: otherCount,
+  },
+  {
+    name: 'item of another parent',
+    statement: 'B.graph',
+    promise: 'response.fields.parent',
+    says: 'An item names another parent.',
+    sites: otherParent,
+  },
 ];
-

@@ -1,0 +1,76 @@
+/** Measures what a run of a profile would see if the service broke: mutation testing of its recorded or captured responses. */
+import { RULES } from '../../suites/index.ts';
+import type { InterruptSignal } from '../run/interruption.ts';
+import { interruptionOf } from '../run/interruption.ts';
+import { secretValuesOf } from '../secrets/declared-secrets.ts';
+import type { ReceivedCredential } from '../secrets/received.ts';
+import { CapturedRun } from '../strength/captured-run.ts';
+import { drawMutants } from '../strength/draw-mutants.ts';
+import { type JudgedMutant, MutantJudge } from '../strength/judge-mutants.ts';
+import { reportStrength, type StrengthReport } from '../strength/report.ts';
+import { World } from '../strength/world.ts';
+import { type OpenTargetValues, openTarget } from './judge-named.ts';
+import { judgeTarget } from './judge-target.ts';
+
+export interface StrengthOptions {
+  readonly maxMutants: number;
+  /** The seed of the draw of mutants. */
+  readonly seed: number;
+  /** Stops: what is known is reported. */
+  readonly signal: AbortSignal;
+  /** Called with the number of judged mutants and the operation of the last one. */
+  readonly onProgress: (count: number, what: string) => void;
+}
+
+export interface MeasuredStrength {
+  /** It may contain secrets. */
+  readonly report: StrengthReport;
+  readonly secrets: readonly string[];
+  readonly received: InterruptSignal | undefined;
+}
+
+/**
+ * Judges a recording, or a service, and then its responses with one change at a time. Only the first needs a service.
+ * @throws UsageError, ProfileError if the target cannot be used
+ * @example (await measureStrength({ recordings: 'reference' }, options)).report.score // 91.2
+ */
+export async function measureStrength(
+  values: OpenTargetValues,
+  { maxMutants, seed, signal, onProgress }: StrengthOptions,
+): Promise<MeasuredStrength> {
+  const target = await openTarget(values);
+  const { base, profile, selection, name = base } = target;
+  const credentials: ReceivedCredential[] = [];
+  const captured = new CapturedRun();
+  const { fetch, values: read } = captured;
+  const onCredential = (credential: ReceivedCredential) => credentials.push(credential);
+  const unchanged = await judgeTarget({ ...target, fetch, values: read, signal, onProgress, onCredential }).finally(
+    () => target.close?.(),
+  );
+  const judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection });
+  const world = await World.read(captured, profile, seed);
+  const { mutants, legal, notTried } = await drawMutants(world, maxMutants);
+  const judged: JudgedMutant[] = [];
+  for (const mutant of mutants) {
+    if (signal.aborted) break;
+    judged.push(await judge.judge(mutant));
+    onProgress(judged.length, mutant.site.operation);
+    // Signals are received between two mutants.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const received = interruptionOf(signal);
+  const report = reportStrength(judged, {
+    profile: `${profile.data.name} (${profile.source})`,
+    target: name,
+    seed,
+    outcome: unchanged.outcomeInScope,
+    legal,
+    notTried,
+    ...(received && { interrupted: received }),
+  });
+  return {
+    report,
+    secrets: secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], credentials),
+    received,
+  };
+}
