@@ -12,7 +12,7 @@ import { type DrawnMutants, drawMutants } from '../strength/draw-mutants.ts';
 import { MutantJudge } from '../strength/judge-mutants.ts';
 import { OPERATORS } from '../strength/operators/index.ts';
 import type { StrengthReport } from '../strength/report.ts';
-import { World } from '../strength/world.ts';
+import { RecordedWorld } from '../strength/world.ts';
 import { perform } from './perform.test.support.ts';
 
 /** A short measurement and its report. */
@@ -50,7 +50,7 @@ test('a score below --min-score ends with 1, wrong flags with 2', async () => {
 describe('the mutants of the recording', () => {
   let captured: CapturedRun;
   let target: Awaited<ReturnType<typeof openTarget>>;
-  let world: World;
+  let world: RecordedWorld;
   let drawn: DrawnMutants;
   let judge: MutantJudge;
   beforeAll(async () => {
@@ -58,7 +58,7 @@ describe('the mutants of the recording', () => {
     captured = new CapturedRun();
     await judgeTarget({ ...target, fetch: captured.fetch, values: captured.values, onProgress() {} });
     await target.close?.();
-    world = await World.read(captured, target.profile, 1);
+    world = await RecordedWorld.read(captured, target.profile, 1);
     drawn = await drawMutants(world, 400);
     const { base, profile, selection } = target;
     judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection });
@@ -115,7 +115,7 @@ describe('the mutants of the recording', () => {
   test('a profile without a promise has no mutant that only breaks the promise', async () => {
     const { data } = target.profile;
     const { sums: _, ...figures } = data.figures ?? {};
-    const weaker = await World.read(captured, { ...target.profile, data: { ...data, figures } }, 1);
+    const weaker = await RecordedWorld.read(captured, { ...target.profile, data: { ...data, figures } }, 1);
     const { mutants, legal } = await drawMutants(weaker, 400);
     expect(mutants.filter(({ operator }) => operator.name === 'category is not the sum')).toEqual([]);
     expect(legal).toContainEqual(

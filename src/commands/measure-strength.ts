@@ -8,7 +8,7 @@ import { CapturedRun } from '../strength/captured-run.ts';
 import { drawMutants } from '../strength/draw-mutants.ts';
 import { type JudgedMutant, MutantJudge } from '../strength/judge-mutants.ts';
 import { reportStrength, type StrengthReport } from '../strength/report.ts';
-import { World } from '../strength/world.ts';
+import { RecordedWorld } from '../strength/world.ts';
 import { type OpenTargetValues, openTarget } from './judge-named.ts';
 import { judgeTarget } from './judge-target.ts';
 
@@ -48,7 +48,7 @@ export async function measureStrength(
     () => target.close?.(),
   );
   const judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection });
-  const world = await World.read(captured, profile, seed);
+  const world = await RecordedWorld.read(captured, profile, seed);
   const { mutants, legal, notTried } = await drawMutants(world, maxMutants);
   const judged: JudgedMutant[] = [];
   for (const mutant of mutants) {

@@ -22,15 +22,7 @@ export interface CapturedNode {
 }
 
 /** What makes two requests the same for a service. */
-export const wireKeyOf = ({
-  method,
-  url,
-  headers,
-  body,
-  anonymous,
-  invalidCredentials,
-  authKey,
-}: WireRequest): string =>
+const wireKeyOf = ({ method, url, headers, body, anonymous, invalidCredentials, authKey }: WireRequest): string =>
   JSON.stringify([
     method,
     url,
@@ -78,6 +70,7 @@ export class CapturedRun {
   readonly values = new BindingValues();
   /** All exchanges of a wire request, in their order. */
   readonly calls = new Map<string, Exchange[]>();
+  readonly #keys = new Map<Exchange, string>();
   readonly #inMemory = new Map<Exchange, Promise<Exchange>>();
   #longestPages = new Map<OperationKey, number>();
   #pagedGroups = new Set<Group>();
@@ -86,8 +79,11 @@ export class CapturedRun {
   readonly fetch: FetchNode = async (spec, folds, context) => {
     const all = [...folds];
     const received: Exchange[] = [];
+    const { source, replicaSource } = context;
     const result = await fetchRequest(spec, all, {
       ...context,
+      source: this.#noting(source),
+      ...(replicaSource && { replicaSource: this.#noting(replicaSource) }),
       onExchange(exchange, ...more) {
         received.push(exchange);
         context.onExchange(exchange, ...more);
@@ -101,7 +97,7 @@ export class CapturedRun {
       const kept = await (known ?? bytesOf(exchange));
       this.#inMemory.set(exchange, Promise.resolve(kept));
       sent.push(kept);
-      if (!known) this.#addCall(kept);
+      if (!known) this.#addCall(kept, this.#keys.get(exchange) ?? wireKeyOf(exchange.request));
     }
     const exchanges = await Promise.all(result.exchanges.map((each) => this.#inMemory.get(each) ?? each));
     const { codes } = context;
@@ -118,8 +114,27 @@ export class CapturedRun {
     return result;
   };
 
-  #addCall(exchange: Exchange): void {
-    const key = wireKeyOf(exchange.request);
+  /** Notes the requests as they are before the client adds credentials. */
+  #noting(source: Source): Source {
+    return {
+      ...(source.hides && { hides: source.hides }),
+      ...(source.renew && { renew: source.renew.bind(source) }),
+      send: async (request, consume) => {
+        const exchange = await source.send(request, consume);
+        this.#keys.set(exchange, wireKeyOf(request));
+        return exchange;
+      },
+      close: () => source.close(),
+    };
+  }
+
+  /** What makes the request of an exchange the same as another one. */
+  keyOf(exchange: Exchange): string {
+    return this.#keys.get(exchange) ?? wireKeyOf(exchange.request);
+  }
+
+  #addCall(exchange: Exchange, key: string): void {
+    this.#keys.set(exchange, key);
     const calls = this.calls.get(key) ?? [];
     this.calls.set(key, calls);
     calls.push(exchange);
@@ -160,11 +175,10 @@ export class CapturedRun {
 
   /** Sends the exchanges of a node in their order, then the last response to the same request again. */
   #sourceOf(sent: readonly Exchange[], changed: ChangedExchanges, onMissing: (request: WireRequest) => void): Source {
-    const own = Map.groupBy(sent, ({ request }) => wireKeyOf(request));
+    const own = Map.groupBy(sent, (each) => this.keyOf(each));
     return {
       send: async (request, consume) => {
-        const { follow: _, ...wire } = request;
-        const key = wireKeyOf(wire);
+        const key = wireKeyOf(request);
         const captured = own.get(key)?.shift() ?? this.calls.get(key)?.at(-1);
         if (!captured) {
           onMissing(request);

@@ -4,10 +4,9 @@ import type { Field } from '../contract/index.ts';
 import { bodyFrom } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { Row } from '../reading/types.ts';
-import { wireKeyOf } from './captured-run.ts';
-import { type Document, type ReadText, readEdited, withText } from './document.ts';
+import { type Document, type ReadText, readEdited, withBody } from './document.ts';
 import { applyEdits, type Edit, insertion, removal } from './parts.ts';
-import { identityOf, type List, type World } from './world.ts';
+import { identityOf, type List, type RecordedWorld } from './world.ts';
 
 /** How a document is changed, and whether it then reads as intended. */
 export interface DocumentEdit {
@@ -20,7 +19,7 @@ export type ListChange =
   | {
       readonly list: Pick<List, 'documents' | 'nodes'>;
       /** Returns undefined for a document that stays; `impossible` if it has to change and cannot. */
-      readonly edit: (document: Document, world: World) => DocumentEdit | 'impossible' | undefined;
+      readonly edit: (document: Document, world: RecordedWorld) => DocumentEdit | 'impossible' | undefined;
     }
   | {
       readonly list: Pick<List, 'nodes'>;
@@ -52,14 +51,14 @@ export function withHead(exchange: Exchange, change: { readonly status?: number;
 
 /** The exchange whose body ends after half of it, as if that were all. */
 export function cutInHalf(exchange: Exchange, text: string): Exchange | undefined {
-  return withText(exchange, text.slice(0, Math.floor(text.length / 2)));
+  return withBody(exchange, text.slice(0, Math.floor(text.length / 2)));
 }
 
 /**
  * The changed exchanges of a mutant; undefined if a change has no position in the notation, or nothing changes.
  */
 export async function applyChanges(
-  world: World,
+  world: RecordedWorld,
   changes: readonly ListChange[],
   rhythm: Rhythm,
 ): Promise<Map<Exchange, Exchange> | undefined> {
@@ -90,7 +89,7 @@ export async function applyChanges(
   for (const [exchange, { document, edits: all }] of edits) {
     if (all.some((one, at) => all.some((other, index) => index > at && one.start < other.end && other.start < one.end)))
       return undefined;
-    const other = withText(exchange, applyEdits(document.text, all));
+    const other = withBody(exchange, applyEdits(document.text, all));
     if (!other) return undefined;
     changed.set(exchange, other);
   }
@@ -100,12 +99,12 @@ export async function applyChanges(
 
 /** Other calls of a changed request that had the same response, whatever they were sent for, change with it. */
 async function addEqualCalls(
-  world: World,
+  world: RecordedWorld,
   changed: Map<Exchange, Exchange>,
   isMeant: (exchange: Exchange) => boolean,
 ): Promise<void> {
   for (const [exchange, other] of [...changed])
-    for (const call of world.captured.calls.get(wireKeyOf(exchange.request)) ?? []) {
+    for (const call of world.captured.calls.get(world.captured.keyOf(exchange)) ?? []) {
       if (changed.has(call) || !isMeant(call) || call.response?.status !== exchange.response?.status) continue;
       if (call.body.bytes !== exchange.body.bytes) continue;
       const [own, same] = await Promise.all([call, exchange].map(({ body }) => body.firstBytes(body.bytes)));
@@ -130,7 +129,7 @@ export const sourceOf = (document: Document, row: number, field: Field): string 
 };
 
 /** Changes the texts of some values of one row. */
-export function editRow(
+export function changeRow(
   document: Document,
   row: number,
   texts: { readonly [F in Field]?: string | undefined },
@@ -172,7 +171,7 @@ function countEdits(document: Document, added: number, of: readonly string[] = [
 }
 
 /** Changes a count by one. */
-export function editCount(document: Document): DocumentEdit | undefined {
+export function changeCount(document: Document): DocumentEdit | undefined {
   const edits = countEdits(document, 1);
   const before = JSON.stringify(document.observation.pageMetadata);
   const isIntended = ({ observation }: ReadText) => JSON.stringify(observation.pageMetadata) !== before;
@@ -221,7 +220,7 @@ export function insertRow(document: Document, from: Document, row: number): Docu
 }
 
 /** Changes the text of the values that are read once per response. */
-export function editValues(
+export function changeValues(
   document: Document,
   field: Field,
   textOf: (written: string) => string | undefined,
@@ -245,7 +244,7 @@ export function editValues(
 /** The text of a value of another row, as the service writes it in this operation. */
 export function otherSource(
   list: List,
-  world: World,
+  world: RecordedWorld,
   document: Document,
   field: Field,
   isMeant: (row: Row) => boolean,

@@ -4,7 +4,7 @@ import type { Field } from '../contract/index.ts';
 import { bodyFrom } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/types.ts';
 import type { BodyPlan } from '../reading/read-body.ts';
-import { editRow, insertRow, removeRows } from './changes.ts';
+import { changeRow, insertRow, removeRows } from './changes.ts';
 import { type Document, readDocument, readEdited } from './document.ts';
 import { applyEdits } from './parts.ts';
 
@@ -91,7 +91,7 @@ test.each(Object.keys(NOTATIONS))('each value of %s has its position, also of eq
     for (const field of Object.keys(values) as Field[]) {
       const other = document.cells[(row + 1) % 3]?.get(field);
       const source = document.text.slice(other?.valueStart, other?.end);
-      const edit = editRow(document, row, { [field]: source }, () => true);
+      const edit = changeRow(document, row, { [field]: source }, () => true);
       if (edit === 'impossible') throw new Error(`${field} of row ${row} has no position`);
       const { rows } = await readEdited(document, edit.edits);
       const expected = ROWS.map((each, at) =>
@@ -123,7 +123,7 @@ test.each(['JSON', 'NDJSON', 'XML', 'CSV'])('a row of %s can be repeated in the 
 
 test('a change that the profile reads otherwise is not intended', async () => {
   const document = await read('JSON');
-  const edit = editRow(document, 0, { upc: `"${B}"},{"u":"${C}"` }, () => true);
+  const edit = changeRow(document, 0, { upc: `"${B}"},{"u":"${C}"` }, () => true);
   if (edit === 'impossible') throw new Error('it has a position');
   expect(edit.isIntended(await readEdited(document, edit.edits))).toBe(false);
 });

@@ -230,7 +230,7 @@ function ownParts(cells: readonly ReadonlyMap<Field, Part>[]): Part[][] {
 }
 
 /** The exchange with another text; undefined if its charset cannot write it. */
-export function withText(exchange: Exchange, text: string): Exchange | undefined {
+export function withBody(exchange: Exchange, text: string): Exchange | undefined {
   const { response } = exchange;
   if (!response) return undefined;
   const charset =

@@ -5,7 +5,7 @@ import { applyChanges } from './changes.ts';
 import { OPERATORS } from './operators/index.ts';
 import { isSite } from './operators/sites.ts';
 import type { Operator, Site } from './operators/types.ts';
-import type { World } from './world.ts';
+import type { RecordedWorld } from './world.ts';
 
 export interface Mutant {
   readonly operator: Operator;
@@ -52,7 +52,7 @@ class Tally {
 }
 
 /** Draws at most so many mutants of a world. */
-export async function drawMutants(world: World, maxMutants: number): Promise<DrawnMutants> {
+export async function drawMutants(world: RecordedWorld, maxMutants: number): Promise<DrawnMutants> {
   const [legal, notTried] = [new Tally(), new Tally()];
   const groups: { readonly operator: Operator; readonly site: Site }[][] = [];
   for (const operator of OPERATORS) {

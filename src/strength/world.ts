@@ -17,7 +17,7 @@ import { normaliseName } from '../rule/choose-names.ts';
 import { type Declarations, declarationsOf } from '../rule/declarations.ts';
 import { readingPlanOf } from '../run/fetch-request.ts';
 import { isDocumented } from '../run/request-spec.ts';
-import { type CapturedNode, type CapturedRun, wireKeyOf } from './captured-run.ts';
+import type { CapturedNode, CapturedRun } from './captured-run.ts';
 import { type Document, readDocument } from './document.ts';
 
 /** The responses to one request, whatever its pages, and each time it was sent. */
@@ -61,7 +61,7 @@ const withoutPaging = (inputs: Inputs): Inputs =>
 
 const sameName = (x: unknown, y: unknown): boolean => normaliseName(String(x)) === normaliseName(String(y));
 
-export class World {
+export class RecordedWorld {
   readonly captured: CapturedRun;
   readonly profile: Profile;
   readonly declarations: Declarations;
@@ -83,7 +83,7 @@ export class World {
   }
 
   /** Reads the lists of a captured run. */
-  static async read(captured: CapturedRun, profile: Profile, seed: number): Promise<World> {
+  static async read(captured: CapturedRun, profile: Profile, seed: number): Promise<RecordedWorld> {
     const answered = documentedNodes(captured).filter(({ result }) => result.observation);
     const groups = Map.groupBy(answered, ({ spec }) => JSON.stringify([spec.operation, withoutPaging(spec.inputs)]));
     const documents = new Map<Exchange, Map<string, Promise<Document | undefined>>>();
@@ -120,7 +120,7 @@ export class World {
         asOf: typeof asOf === 'number' ? asOf : undefined,
       });
     }
-    return new World(captured, profile, lists, seed);
+    return new RecordedWorld(captured, profile, lists, seed);
   }
 
   of(...names: readonly string[]): List[] {
@@ -192,7 +192,7 @@ export class World {
 
   /** Whether the same request was sent before. */
   isLater(exchange: Exchange): boolean {
-    return this.captured.calls.get(wireKeyOf(exchange.request))?.[0] !== exchange;
+    return this.captured.calls.get(this.captured.keyOf(exchange))?.[0] !== exchange;
   }
 }
 

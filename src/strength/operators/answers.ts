@@ -3,7 +3,7 @@ import { type OperationKey, operationOf, PERFORMANCE_OPERATIONS, UPDATE_PRODUCTS
 import type { Exchange } from '../../exchange/types.ts';
 import type { CapturedNode } from '../captured-run.ts';
 import { answeredAs, cutInHalf, type ListChange, withHead } from '../changes.ts';
-import { identityOf, isWithin, type List, type World } from '../world.ts';
+import { identityOf, isWithin, type List, type RecordedWorld } from '../world.ts';
 import { later, listName, PER_LIST, site } from './sites.ts';
 import type { LegalSite, Operator, Site } from './types.ts';
 
@@ -26,7 +26,7 @@ const idsOf = (list: List): Set<string | undefined> => new Set(list.rows.map((ro
 const isPartOf = (part: List, whole: List): boolean => [...idsOf(part)].every((id) => idsOf(whole).has(id));
 
 /** A list that is selected by an input gets the response of another selection, or of the whole list. */
-const otherSelection = (names: readonly string[], isWhole: boolean) => (world: World) => {
+const otherSelection = (names: readonly string[], isWhole: boolean) => (world: RecordedWorld) => {
   const pairs = world
     .selected()
     .filter(({ part }) => names.includes(operationOf(part.operation).name) && isSinglePage(part));
@@ -42,7 +42,7 @@ const otherSelection = (names: readonly string[], isWhole: boolean) => (world: W
 };
 
 /** A window gets the response of another one, although the windows are then not within each other, or a date is not within its window. */
-const otherWindow = (world: World) =>
+const otherWindow = (world: RecordedWorld) =>
   world.of(operationOf(UPDATE_PRODUCTS).name).flatMap((list): (Site | LegalSite)[] => {
     const windows = world
       .of(operationOf(UPDATE_PRODUCTS).name)
@@ -73,7 +73,7 @@ const shows = (list: List, upc: string): boolean =>
   list.pages.some(({ text }) => text.includes(upc) || text.includes(upc.replace(/^0+/, '')));
 
 /** A look-up gets the product of another UPC. */
-const otherProduct = (rhythm: (each: Site) => Site) => (world: World) => {
+const otherProduct = (rhythm: (each: Site) => Site) => (world: RecordedWorld) => {
   const lookUps = world.of('products').filter((list) => isSinglePage(list) && list.rows.length > 0);
   return world.draw(lookUps, 4 * PER_LIST).flatMap((list): (Site | LegalSite)[] => {
     const upc = String(list.inputs.upc);
@@ -88,11 +88,11 @@ const otherProduct = (rhythm: (each: Site) => Site) => (world: World) => {
 const always = (each: Site): Site => each;
 
 /** The first refused request of an operation, with an input that is not known. */
-const refusedOf = (world: World, operation: OperationKey): CapturedNode | undefined =>
+const refusedOf = (world: RecordedWorld, operation: OperationKey): CapturedNode | undefined =>
   world.refused.find(({ spec }) => spec.operation === operation);
 
 /** A product of the bulk list is not found. */
-const notFound = (rhythm: (each: Site) => Site) => (world: World) => {
+const notFound = (rhythm: (each: Site) => Site) => (world: RecordedWorld) => {
   const listed = new Set(world.of('allProducts').flatMap(({ rows }) => rows.map(({ upc }) => upc)));
   const lookUps = world.of('products').filter(({ inputs }) => listed.has(String(inputs.upc)));
   return world.draw(lookUps, 2 * PER_LIST).flatMap((list): Site[] => {
@@ -109,7 +109,7 @@ const notFound = (rhythm: (each: Site) => Site) => (world: World) => {
 };
 
 /** A UPC that the service refuses is found. */
-const found = (isMalformed: boolean) => (world: World) => {
+const found = (isMalformed: boolean) => (world: RecordedWorld) => {
   const [product] = world.of('products').filter(isSinglePage);
   const answer = product?.nodes[0]?.result.exchanges[0];
   const refused = world.refused.filter(({ spec: { operation, inputs } }) => {
@@ -138,7 +138,7 @@ const differ = (x: List, y: List): boolean =>
   x.nodes[0]?.result.observation?.digest !== y.nodes[0]?.result.observation?.digest;
 
 /** A list of group B gets the response of another catalogue, or of another item of the same one. */
-const otherMetadata = (input: 'catalogueId' | 'item') => (world: World) =>
+const otherMetadata = (input: 'catalogueId' | 'item') => (world: RecordedWorld) =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
     const { operation, inputs } = list;
     if (operationOf(operation).group !== 'B' || !isSinglePage(list)) return [];
@@ -173,20 +173,20 @@ const isNamed = ({ inputs }: List, parent: string): boolean =>
   Object.values(inputs).some((value) => String(value) === parent);
 
 /** A request of every operation that the profile states to be valid. */
-function answered(world: World, isMeant: (list: List) => boolean = () => true): List[] {
+function answered(world: RecordedWorld, isMeant: (list: List) => boolean = () => true): List[] {
   const valid = world.lists.filter((list) => isMeant(list) && world.declarations.binds(list.operation, 'request'));
   return [...Map.groupBy(valid, ({ operation }) => operation).values()].flatMap((lists) => world.draw(lists, 1));
 }
 
 /** The response to a path of an operation that is not served. */
-const unserved = ({ captured }: World, operation: OperationKey): Exchange | undefined =>
+const unserved = ({ captured }: RecordedWorld, operation: OperationKey): Exchange | undefined =>
   [...captured.nodes.values()].find(
     ({ spec, result }) =>
       spec.operation === operation && spec.variant.path !== undefined && result.exchanges[0]?.response?.status === 404,
   )?.result.exchanges[0];
 
 /** An operation is not there. */
-const notThere = (world: World) =>
+const notThere = (world: RecordedWorld) =>
   answered(world, isListed).flatMap((list): Site[] => {
     const answer = unserved(world, list.operation);
     const all = {
@@ -205,18 +205,19 @@ const notThere = (world: World) =>
   });
 
 /** A valid request fails. */
-const fails = (status: number, isMeant: (list: List) => boolean, rhythm: (each: Site) => Site) => (world: World) =>
-  answered(world, isMeant).flatMap((list): Site[] =>
-    rhythm === always || world.isRepeated(list)
-      ? [
-          rhythm(
-            site(list, `${listName(list)}: status ${status}`, [
-              { list, replace: (exchange) => withHead(exchange, { status }) },
-            ]),
-          ),
-        ]
-      : [],
-  );
+const fails =
+  (status: number, isMeant: (list: List) => boolean, rhythm: (each: Site) => Site) => (world: RecordedWorld) =>
+    answered(world, isMeant).flatMap((list): Site[] =>
+      rhythm === always || world.isRepeated(list)
+        ? [
+            rhythm(
+              site(list, `${listName(list)}: status ${status}`, [
+                { list, replace: (exchange) => withHead(exchange, { status }) },
+              ]),
+            ),
+          ]
+        : [],
+    );
 
 const OTHER_TYPES: Record<string, string> = {
   json: 'application/xml',
@@ -226,7 +227,7 @@ const OTHER_TYPES: Record<string, string> = {
 };
 
 /** The Content-Type names another format than that of the body. */
-const otherType = (world: World) =>
+const otherType = (world: RecordedWorld) =>
   answered(world).flatMap((list): (Site | LegalSite)[] => {
     const [page] = list.pages;
     const type = page && OTHER_TYPES[page.notation];
@@ -246,7 +247,7 @@ const otherType = (world: World) =>
   });
 
 /** The body ends in the middle. */
-const cut = (world: World) =>
+const cut = (world: RecordedWorld) =>
   answered(world).flatMap((list): Site[] => {
     const texts = new Map(list.documents.map(({ exchange, text }) => [exchange, text]));
     const isClosed = list.pages[0]?.notation === 'json' || list.pages[0]?.notation === 'xml';

@@ -1,8 +1,8 @@
 /** Jobs whose status is not theirs, never ends or returns. */
 import { JOB_KINDS, JOB_STATUS, type JobKind, type OperationKey, operationOf } from '../../contract/index.ts';
 import type { Cell } from '../../reading/types.ts';
-import { answeredAs, editRow, quotedLike, sourceOf } from '../changes.ts';
-import type { List, World } from '../world.ts';
+import { answeredAs, changeRow, quotedLike, sourceOf } from '../changes.ts';
+import type { List, RecordedWorld } from '../world.ts';
 import { listName, site } from './sites.ts';
 import type { Operator, Site } from './types.ts';
 
@@ -16,7 +16,7 @@ interface StatusCalls {
 const kindOf = (operation: OperationKey): JobKind | undefined =>
   JOB_KINDS.find((kind) => JOB_STATUS[kind] === operation);
 
-const statusCalls = (world: World): StatusCalls[] =>
+const statusCalls = (world: RecordedWorld): StatusCalls[] =>
   world.lists.flatMap((list) => {
     const kind = kindOf(list.operation);
     const states = list.documents.map(({ rows, observation }) => rows[0]?.state ?? observation.values.state?.[0]);
@@ -24,13 +24,13 @@ const statusCalls = (world: World): StatusCalls[] =>
   });
 
 /** Jobs that were seen in a final state after another one. */
-const finished = (world: World): StatusCalls[] =>
+const finished = (world: RecordedWorld): StatusCalls[] =>
   statusCalls(world).filter(({ kind, states }) => {
     const final = world.declarations.job(kind).final ?? [];
     return states.length > 1 && !final.includes(String(states[0])) && final.includes(String(states.at(-1)));
   });
 
-const startedOf = (world: World): List[] =>
+const startedOf = (world: RecordedWorld): List[] =>
   world.lists.filter(({ operation }) => operationOf(operation).kind === 'jobStart');
 
 const UNLISTED = 'limbo';
@@ -49,7 +49,7 @@ export const JOB_OPERATORS: readonly Operator[] = [
                 {
                   list,
                   edit: (document) =>
-                    editRow(
+                    changeRow(
                       document,
                       0,
                       { state: quotedLike(sourceOf(document, 0, 'state') ?? '', UNLISTED) },

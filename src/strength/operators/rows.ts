@@ -8,7 +8,7 @@ import {
 } from '../../contract/index.ts';
 import type { Row } from '../../reading/types.ts';
 import { insertRow, type ListChange, removeRows } from '../changes.ts';
-import { identityOf, type List, type Selected, type World } from '../world.ts';
+import { identityOf, type List, type RecordedWorld, type Selected } from '../world.ts';
 import { at, later, PER_LIST, site } from './sites.ts';
 import type { LegalSite, Operator, Site } from './types.ts';
 
@@ -31,7 +31,7 @@ const lastRows = ({ pages }: List): readonly Row[] => pages.at(-1)?.rows ?? [];
 const idsIn = (list: List): Set<string> => new Set(list.rows.flatMap((row) => identityOf(list, row) ?? []));
 
 /** Pairs of lists of one group of operations, each whole with its rows in the part and outside of it. */
-function pairsOf(world: World, names: readonly string[]): Selected[] {
+function pairsOf(world: RecordedWorld, names: readonly string[]): Selected[] {
   return world.selected().filter(({ part }) => names.includes(operationOf(part.operation).name));
 }
 
@@ -40,7 +40,7 @@ const DELTAS = ['updateProducts'];
 const SALES = PERFORMANCE_OPERATIONS.map((key) => operationOf(key).name);
 
 /** The whole list lacks a row that one of its selections has. */
-const lostFromWhole = (names: readonly string[]) => (world: World) =>
+const lostFromWhole = (names: readonly string[]) => (world: RecordedWorld) =>
   pairsOf(world, names).flatMap(({ part, whole }): Site[] => {
     const ids = idsIn(part);
     const rows = lastRows(whole).filter((row) => ids.has(identityOf(whole, row) ?? ''));
@@ -50,7 +50,7 @@ const lostFromWhole = (names: readonly string[]) => (world: World) =>
   });
 
 /** A selection lacks a row that it has to contain, as the whole list shows. */
-const heldBack = (names: readonly string[]) => (world: World) =>
+const heldBack = (names: readonly string[]) => (world: RecordedWorld) =>
   pairsOf(world, names).flatMap(({ part, whole, selects }): Site[] => {
     const ids = new Set(
       whole.rows.filter((row) => selects(row) === true).flatMap((row) => identityOf(whole, row) ?? []),
@@ -62,7 +62,7 @@ const heldBack = (names: readonly string[]) => (world: World) =>
   });
 
 /** A selection contains a row of the whole list that it must not contain. */
-const letThrough = (names: readonly string[]) => (world: World) =>
+const letThrough = (names: readonly string[]) => (world: RecordedWorld) =>
   pairsOf(world, names).flatMap(({ part, whole, selects }): Site[] => {
     const own = idsIn(part);
     const foreign = whole.pages.flatMap((page) =>
@@ -89,7 +89,7 @@ const isLastPage = (list: List, { rows }: { readonly rows: readonly Row[] }): bo
 };
 
 /** A list contains one of its rows twice. */
-const repeated = (isMeant: (list: List, world: World) => boolean) => (world: World) =>
+const repeated = (isMeant: (list: List, world: RecordedWorld) => boolean) => (world: RecordedWorld) =>
   world.lists
     .filter((list) => list.isWhole && isMeant(list, world))
     .flatMap((list): Site[] => {
@@ -109,7 +109,7 @@ const repeated = (isMeant: (list: List, world: World) => boolean) => (world: Wor
     });
 
 /** A later call lacks a row of the first one, although both state one as-of date. */
-const lostLater = (groups: string) => (world: World) =>
+const lostLater = (groups: string) => (world: RecordedWorld) =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
     const { group, kind } = operationOf(list.operation);
     if (!groups.includes(group) || !world.isRepeated(list) || kind === 'item') return [];
@@ -127,7 +127,7 @@ const lostLater = (groups: string) => (world: World) =>
   });
 
 /** A product of the bulk list is in no list any more, although a delta shows it. */
-const lostEverywhere = (world: World) => {
+const lostEverywhere = (world: RecordedWorld) => {
   const whole = world.unfiltered(ALL_PRODUCTS);
   if (!whole) return [];
   const otherWorld: LegalSite = {
@@ -159,7 +159,7 @@ const lostEverywhere = (world: World) => {
 };
 
 /** Whether a row of a delta shows a product that is not removed. */
-const isPresent = (world: World, kind: Row['changeKind']): boolean => {
+const isPresent = (world: RecordedWorld, kind: Row['changeKind']): boolean => {
   const { kinds, statesNoRemovals } = world.declarations.delta;
   if (statesNoRemovals) return true;
   return kinds !== undefined && [...kinds.new, ...kinds.changed].map(String).includes(String(kind));
@@ -172,7 +172,7 @@ const nameLost =
     users: readonly string[],
     fields: readonly ('category' | 'subCategory' | 'manufacturer' | 'brand')[],
   ) =>
-  (world: World) =>
+  (world: RecordedWorld) =>
     world.of(lists).flatMap((list): Site[] => {
       if (!list.isWhole) return [];
       const rows = world.of(...users).flatMap((each) => each.rows);
@@ -191,7 +191,7 @@ const nameLost =
     });
 
 /** A list of group B lacks an item that another list shows to exist. */
-const itemLost = (world: World) =>
+const itemLost = (world: RecordedWorld) =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
     const { group } = operationOf(list.operation);
     if (group !== 'B' || !list.isWhole || list.rows.length < 2) return [];

@@ -1,7 +1,7 @@
 /** An operator: one way in which a service breaks a statement of the document or a promise of its profile. */
 import type { ObservableStatementId, OperationKey } from '../../contract/index.ts';
 import type { ListChange, Rhythm } from '../changes.ts';
-import type { World } from '../world.ts';
+import type { RecordedWorld } from '../world.ts';
 
 /** Where the change shows: in the responses to one request, or in all that show the same. */
 export type Consistency = 'one list' | 'everywhere';
@@ -31,5 +31,5 @@ export interface Operator {
   readonly promise?: string;
   /** What the changed service does. */
   readonly says: string;
-  readonly sites: (world: World) => readonly (Site | LegalSite)[];
+  readonly sites: (world: RecordedWorld) => readonly (Site | LegalSite)[];
 }

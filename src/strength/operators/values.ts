@@ -9,9 +9,9 @@ import {
 } from '../../contract/index.ts';
 import type { Cell, Row } from '../../reading/types.ts';
 import {
-  editCount,
-  editRow,
-  editValues,
+  changeCount,
+  changeRow,
+  changeValues,
   type ListChange,
   otherSource,
   quotedLike,
@@ -19,7 +19,7 @@ import {
   withDigit,
 } from '../changes.ts';
 import type { Document } from '../document.ts';
-import { identityOf, isWithin, type List, type World } from '../world.ts';
+import { identityOf, isWithin, type List, type RecordedWorld } from '../world.ts';
 import { at, later, listName, PER_LIST, site } from './sites.ts';
 import type { LegalSite, Operator, Site } from './types.ts';
 
@@ -45,14 +45,14 @@ export function withValues(
       const row = document.rows.findIndex((each) => identityOf(list, each) === id);
       if (row < 0) return undefined;
       const texts = Object.fromEntries(fields.map((field) => [field, textOf(document, row, field, list)]));
-      return editRow(document, row, texts, isMeant);
+      return changeRow(document, row, texts, isMeant);
     },
   };
 }
 
 /** The drawn rows of a list that have a field. */
 const rowsWith = (
-  world: World,
+  world: RecordedWorld,
   list: List,
   field: Field,
   isMeant: (row: Row) => boolean = () => true,
@@ -66,14 +66,14 @@ const rowsWith = (
   );
 
 /** The lists that show a row, by an identity that some operations have in common. */
-const showing = (world: World, names: readonly string[], id: string, field: Field): List[] =>
+const showing = (world: RecordedWorld, names: readonly string[], id: string, field: Field): List[] =>
   world
     .of(...names)
     .filter((list) => list.rows.some((row) => identityOf(list, row) === id && row[field] !== undefined));
 
 /** A site in one list, and one in all lists that show the same value of the same row. */
 function oneAndAll(
-  world: World,
+  world: RecordedWorld,
   list: List,
   row: Row,
   names: readonly string[],
@@ -101,7 +101,7 @@ function oneAndAll(
 const isNoUpc = (cell: Cell): boolean => !(isText(cell) && new RegExp(`^\\d{${LIMITS.upcDigits}}$`).test(cell));
 
 /** A UPC that has a digit less, or a letter in place of one. */
-const upcWith = (change: (digit: string) => string) => (world: World) =>
+const upcWith = (change: (digit: string) => string) => (world: RecordedWorld) =>
   world.of(...PRODUCT_LISTS).flatMap((list) =>
     rowsWith(world, list, 'upc', ({ upc }) => isText(upc), 1).flatMap((row) =>
       oneAndAll(world, list, row, PRODUCT_LISTS, 'upc', (each, id) =>
@@ -124,7 +124,7 @@ const categoryFields = (row: Row): Field[] =>
   (['category', 'categoryId'] as const).filter((field) => isText(row[field]));
 
 /** A product in another category than its filtered list or its look-up shows. */
-function otherCategory(world: World): (Site | LegalSite)[] {
+function otherCategory(world: RecordedWorld): (Site | LegalSite)[] {
   const filtered = world.selected().filter(({ part }) => part.operation === ALL_PRODUCTS);
   const whole = world.unfiltered(ALL_PRODUCTS);
   if (!whole) return [];
@@ -184,7 +184,7 @@ function otherCategory(world: World): (Site | LegalSite)[] {
 
 /** Another market than that of the document, in a row or in the response. */
 const FOREIGN = 'Canada';
-const foreignMarket = (names: readonly string[]) => (world: World) =>
+const foreignMarket = (names: readonly string[]) => (world: RecordedWorld) =>
   world.of(...names).flatMap((list): Site[] => [
     ...rowsWith(world, list, 'market', ({ market }) => isText(market), 1).map((row) =>
       site(list, at(list, row), [
@@ -200,7 +200,7 @@ const foreignMarket = (names: readonly string[]) => (world: World) =>
     ...(list.pages.some(({ values }) => (values.get('market')?.length ?? 0) > 0)
       ? [
           site(list, `${listName(list)}: the market`, [
-            { list, edit: (document) => editValues(document, 'market', (written) => quotedLike(written, FOREIGN)) },
+            { list, edit: (document) => changeValues(document, 'market', (written) => quotedLike(written, FOREIGN)) },
           ]),
         ]
       : []),
@@ -215,7 +215,7 @@ const withYear = (source: string, years: number): string | undefined => {
 /** A date of a row that is years before its window. */
 const tooOld =
   (names: readonly string[], field: Field, years: number, isMeant: (row: Row, list: List) => boolean) =>
-  (world: World) =>
+  (world: RecordedWorld) =>
     world.of(...names).flatMap((list) =>
       rowsWith(world, list, field, (row) => isNumber(row[field]) && isMeant(row, list), 1).map((row) =>
         site(list, at(list, row), [
@@ -253,7 +253,7 @@ const figureChange =
     );
 
 /** The percentage of a row does not follow from its amounts. */
-const otherPercentage = (world: World) =>
+const otherPercentage = (world: RecordedWorld) =>
   world.declarations.percentChange === undefined
     ? []
     : world
@@ -278,7 +278,7 @@ const otherPercentage = (world: World) =>
         );
 
 /** A filtered row has another figure than the same row of the whole result, of one as-of date. */
-const otherFigure = (field: Field) => (world: World) =>
+const otherFigure = (field: Field) => (world: RecordedWorld) =>
   world.selected().flatMap(({ part, whole }): (Site | LegalSite)[] => {
     if (!SALES.includes(operationOf(part.operation).name)) return [];
     if (part.asOf === undefined || part.asOf !== whole.asOf)
@@ -294,7 +294,7 @@ const otherFigure = (field: Field) => (world: World) =>
   });
 
 /** The sales of a category, in each response, differ from the sum of its brands. */
-const otherSum = (world: World): (Site | LegalSite)[] =>
+const otherSum = (world: RecordedWorld): (Site | LegalSite)[] =>
   world.of('categoryPerformance').flatMap((list): (Site | LegalSite)[] => {
     if (Object.keys(list.inputs).length > 0 || !list.isWhole) return [];
     if (world.profile.data.figures?.sums !== 'equal')
@@ -320,7 +320,7 @@ const otherSum = (world: World): (Site | LegalSite)[] =>
 
 /** A figure is not there. */
 const WITHOUT: Record<string, string> = { json: 'null', ndjson: 'null', xml: '', csv: '', text: '' };
-const noFigure = (field: Field) => (world: World) =>
+const noFigure = (field: Field) => (world: RecordedWorld) =>
   world.of(...SALES).flatMap((list) =>
     world.declarations.nullable(list.operation, field)
       ? []
@@ -338,7 +338,7 @@ const noFigure = (field: Field) => (world: World) =>
   );
 
 /** The sales of 4 weeks are those of 52 weeks, and the reverse, in each response. */
-const disordered = (world: World): (Site | LegalSite)[] =>
+const disordered = (world: RecordedWorld): (Site | LegalSite)[] =>
   world.of(...SALES).flatMap((list): (Site | LegalSite)[] => {
     if (Object.keys(list.inputs).length > 0) return [];
     if (world.profile.data.figures?.windowsOrdered !== true)
@@ -371,7 +371,7 @@ const disordered = (world: World): (Site | LegalSite)[] =>
   });
 
 /** A later call has another figure than the first one, although both state one as-of date. */
-const figureLater = (world: World): Site[] =>
+const figureLater = (world: RecordedWorld): Site[] =>
   world
     .of(...SALES)
     .flatMap((list) =>
@@ -384,15 +384,15 @@ const figureLater = (world: World): Site[] =>
     );
 
 /** A stated count is one too high. */
-const otherCount = (world: World): Site[] =>
+const otherCount = (world: RecordedWorld): Site[] =>
   world.lists.flatMap((list) =>
     list.pages.some((page) => page.counts.some((parts) => parts.length > 0)) && list.isWhole
-      ? [site(list, `${listName(list)}: a count`, [{ list, edit: editCount }])]
+      ? [site(list, `${listName(list)}: a count`, [{ list, edit: changeCount }])]
       : [],
   );
 
 /** An item names another parent than the one that it is listed for. */
-const otherParent = (world: World): (Site | LegalSite)[] =>
+const otherParent = (world: RecordedWorld): (Site | LegalSite)[] =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
     if (operationOf(list.operation).group !== 'B') return [];
     const siblings = world.lists.filter((other) => other.operation === list.operation && other.isWhole);
