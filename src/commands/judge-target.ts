@@ -2,6 +2,7 @@
 import { RULES } from '../../suites/index.ts';
 import type { App } from '../client/in-process/app.ts';
 import { createLiveSource, type LiveOptions } from '../client/live-source.ts';
+import type { Source } from '../exchange/types.ts';
 import { clientAuthOf } from '../profile/auth-schemes.ts';
 import type { Rule } from '../rule/index.ts';
 import { DURATION_OVER } from '../run/interruption.ts';
@@ -40,29 +41,35 @@ export interface Target
  */
 export const MAX_CONSECUTIVE_REFUSALS = 300;
 
-/**
- * Runs the rules against a target over HTTP, or against an app in-process. Ctrl-C stops sending: the responses received so far are judged, and the run is
- * marked as interrupted.
- */
-export async function judgeTarget(target: Target): Promise<Run> {
+/** The source of the responses of a target: a client, or its app. */
+export async function openSource(target: Target, signal: AbortSignal): Promise<Source> {
   const { base, profile, selection, app, network, wait, onCredential, upstreams, issuedToken } = target;
-  const { rules = RULES, strict = false, allowInconclusive = false, requireConformant = false } = target;
-  const { limits } = profile.data;
-  const interrupts = target.signal ? { signal: target.signal, end() {} } : listenForInterrupts();
-  const duration = new AbortController();
-  const end = limits?.maxDurationMs && setTimeout(() => duration.abort(DURATION_OVER), limits.maxDurationMs);
-  const signal = AbortSignal.any([interrupts.signal, duration.signal]);
   const options: LiveOptions = {
-    ...limits,
+    ...profile.data.limits,
     maxRequests: maxRequestsOf(profile, selection),
     ...network,
     ...clientAuthOf(profile.data),
     stopAfterRefusals: MAX_CONSECUTIVE_REFUSALS,
     ...{ base, signal, wait, onCredential, upstreams, issuedToken },
   };
-  const source = app
+  return app
     ? (await import('../client/in-process/app-source.ts')).createAppSource(app, options)
     : createLiveSource(options);
+}
+
+/**
+ * Runs the rules against a target over HTTP, or against an app in-process. Ctrl-C stops sending: the responses received so far are judged, and the run is
+ * marked as interrupted.
+ */
+export async function judgeTarget(target: Target): Promise<Run> {
+  const { base, profile, selection } = target;
+  const { rules = RULES, strict = false, allowInconclusive = false, requireConformant = false } = target;
+  const { limits } = profile.data;
+  const interrupts = target.signal ? { signal: target.signal, end() {} } : listenForInterrupts();
+  const duration = new AbortController();
+  const end = limits?.maxDurationMs && setTimeout(() => duration.abort(DURATION_OVER), limits.maxDurationMs);
+  const signal = AbortSignal.any([interrupts.signal, duration.signal]);
+  const source = await openSource(target, signal);
   const progress = target.onProgress
     ? { update: target.onProgress, end() {}, learn: undefined }
     : await startRunProgress({ rules, selection, profile, base });

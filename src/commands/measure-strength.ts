@@ -10,7 +10,7 @@ import { type JudgedMutant, MutantJudge } from '../strength/judge-mutants.ts';
 import { reportStrength, type StrengthReport } from '../strength/report.ts';
 import { RecordedWorld } from '../strength/world.ts';
 import { type OpenTargetValues, openTarget } from './judge-named.ts';
-import { judgeTarget } from './judge-target.ts';
+import { judgeTarget, openSource } from './judge-target.ts';
 
 export interface StrengthOptions {
   readonly maxMutants: number;
@@ -43,34 +43,38 @@ export async function measureStrength(
   const credentials: ReceivedCredential[] = [];
   const captured = new CapturedRun();
   const { fetch, values: read } = captured;
-  const onCredential = (credential: ReceivedCredential) => credentials.push(credential);
-  const unchanged = await judgeTarget({ ...target, fetch, values: read, signal, onProgress, onCredential }).finally(
-    () => target.close?.(),
-  );
-  const judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection });
-  const world = await RecordedWorld.read(captured, profile, seed);
-  const { mutants, legal, notTried } = await drawMutants(world, maxMutants);
-  const judged: JudgedMutant[] = [];
-  for (const mutant of mutants) {
-    if (signal.aborted) break;
-    judged.push(await judge.judge(mutant));
-    onProgress(judged.length, mutant.site.operation);
-    // Signals are received between two mutants.
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-  const received = interruptionOf(signal);
-  const report = reportStrength(judged, {
-    profile: `${profile.data.name} (${profile.source})`,
-    target: name,
-    seed,
-    outcome: unchanged.outcomeInScope,
-    legal,
-    notTried,
-    ...(received && { interrupted: received }),
-  });
-  return {
-    report,
-    secrets: secretValuesOf(profile, [...(values.secret ?? []), ...(target.network?.secrets ?? [])], credentials),
-    received,
+  const judging = {
+    ...{ ...target, fetch, values: read, signal, onProgress },
+    onCredential: (credential: ReceivedCredential) => credentials.push(credential),
   };
+  const live = await openSource(judging, signal);
+  const judged: JudgedMutant[] = [];
+  try {
+    const unchanged = await judgeTarget(judging);
+    const judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection, live });
+    const world = await RecordedWorld.read(captured, profile, seed);
+    const { mutants, legal, notTried } = await drawMutants(world, maxMutants);
+    for (const mutant of mutants) {
+      if (signal.aborted) break;
+      judged.push(await judge.judge(mutant));
+      onProgress(judged.length, mutant.site.operation);
+      // Signals are received between two mutants.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const received = interruptionOf(signal);
+    const report = reportStrength(judged, {
+      profile: `${profile.data.name} (${profile.source})`,
+      target: name,
+      seed,
+      outcome: unchanged.outcomeInScope,
+      legal,
+      notTried,
+      ...(received && { interrupted: received }),
+    });
+    const given = [...(values.secret ?? []), ...(target.network?.secrets ?? [])];
+    return { report, secrets: secretValuesOf(profile, given, credentials), received };
+  } finally {
+    await live.close();
+    await target.close?.();
+  }
 }

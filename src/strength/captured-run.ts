@@ -16,8 +16,10 @@ export interface CapturedNode {
   /** The folds over its rows by their keys, and what they gave. */
   readonly folds: Map<string, Fold<unknown>>;
   readonly read: Map<string, unknown>;
-  /** Every exchange that it took, those of repeated pages too, in their order. */
+  /** Every exchange that it took, as it was on the wire, those of repeated pages too, in their order. */
   readonly sent: readonly Exchange[];
+  /** The same exchanges as they count: a refusal in a 2xx has the status with which HTTP says the same. */
+  readonly logged: readonly Exchange[];
   readonly codes?: CodeTables;
 }
 
@@ -78,35 +80,28 @@ export class CapturedRun {
   /** Fetches like a run, and keeps the responses. */
   readonly fetch: FetchNode = async (spec, folds, context) => {
     const all = [...folds];
-    const received: Exchange[] = [];
+    const [received, reported]: [Exchange[], Exchange[]] = [[], []];
     const { source, replicaSource } = context;
     const result = await fetchRequest(spec, all, {
       ...context,
-      source: this.#noting(source),
-      ...(replicaSource && { replicaSource: this.#noting(replicaSource) }),
+      source: this.#noting(source, received),
+      ...(replicaSource && { replicaSource: this.#noting(replicaSource, received) }),
       onExchange(exchange, ...more) {
-        received.push(exchange);
+        reported.push(exchange);
         context.onExchange(exchange, ...more);
       },
     });
     this.#longestPages = context.longestPages ?? this.#longestPages;
     this.#pagedGroups = context.pagedGroups ?? this.#pagedGroups;
-    const sent: Exchange[] = [];
-    for (const exchange of received) {
-      const known = this.#inMemory.get(exchange);
-      const kept = await (known ?? bytesOf(exchange));
-      this.#inMemory.set(exchange, Promise.resolve(kept));
-      sent.push(kept);
-      if (!known) this.#addCall(kept, this.#keys.get(exchange) ?? wireKeyOf(exchange.request));
-    }
-    const exchanges = await Promise.all(result.exchanges.map((each) => this.#inMemory.get(each) ?? each));
+    const kept = (exchanges: readonly Exchange[]) => Promise.all(exchanges.map((each) => this.#keep(each)));
+    const [sent, logged, exchanges] = [await kept(received), await kept(reported), await kept(result.exchanges)];
     const { codes } = context;
     const node: CapturedNode = {
       spec,
       result: { ...result, exchanges },
       folds: new Map(all.map((fold) => [fold.key, fold])),
       read: new Map(result.folds),
-      sent,
+      ...{ sent, logged },
       ...(codes && { codes }),
     };
     this.nodes.set(nodeKeyOf(spec, context.followsRedirects), node);
@@ -114,18 +109,35 @@ export class CapturedRun {
     return result;
   };
 
-  /** Notes the requests as they are before the client adds credentials. */
-  #noting(source: Source): Source {
+  /** Sends a request that the captured run did not need; undefined if it gets no response. */
+  async #sendLive(live: Source, request: WireRequest): Promise<Exchange | undefined> {
+    const exchange = await live.send(request, async () => undefined);
+    if (!exchange.response || exchange.failure) return undefined;
+    const kept = await bytesOf(exchange);
+    this.#addCall(kept, wireKeyOf(request));
+    return kept;
+  }
+
+  /** Notes the exchanges of a source, with the requests as they are before the client adds credentials. */
+  #noting(source: Source, received: Exchange[]): Source {
     return {
       ...(source.hides && { hides: source.hides }),
       ...(source.renew && { renew: source.renew.bind(source) }),
       send: async (request, consume) => {
         const exchange = await source.send(request, consume);
-        this.#keys.set(exchange, wireKeyOf(request));
+        received.push(exchange);
+        if (!this.#inMemory.has(exchange)) this.#addCall(await this.#keep(exchange), wireKeyOf(request));
         return exchange;
       },
       close: () => source.close(),
     };
+  }
+
+  /** The exchange with its body in memory, once for each. */
+  #keep(exchange: Exchange): Promise<Exchange> {
+    const kept = this.#inMemory.get(exchange) ?? bytesOf(exchange);
+    this.#inMemory.set(exchange, kept);
+    return kept;
   }
 
   /** What makes the request of an exchange the same as another one. */
@@ -142,16 +154,18 @@ export class CapturedRun {
 
   /**
    * A function that answers every request of a run from the captured responses.
-   * @param onMissing called with each request that was never sent
+   * @param onMissing called with each request that has no response
+   * @param live sends requests that only read and were never sent; each once
    */
-  fetchChanged(changed: ChangedExchanges, onMissing: (request: WireRequest) => void): FetchNode {
+  fetchChanged(changed: ChangedExchanges, onMissing: (request: WireRequest) => void, live?: Source): FetchNode {
     return async (spec, folds, context) => {
       const known = this.#known(spec, context.followsRedirects);
       if (known && !known.sent.some((each) => changed.has(each))) {
-        for (const each of known.sent) context.onExchange(each, spec.operation);
+        for (const each of known.logged) context.onExchange(each, spec.operation);
         return withFolds(known, folds, context);
       }
-      const source = this.#sourceOf(known?.sent ?? [], changed, onMissing);
+      const isRead = operationOf(spec.operation).safety === 'read';
+      const source = this.#sourceOf(known?.sent ?? [], changed, onMissing, isRead ? live : undefined);
       const all = new Map([...(known?.folds.values() ?? []), ...folds].map((fold) => [fold.key, fold]));
       return fetchRequest(spec, all.values(), {
         ...context,
@@ -174,12 +188,18 @@ export class CapturedRun {
   }
 
   /** Sends the exchanges of a node in their order, then the last response to the same request again. */
-  #sourceOf(sent: readonly Exchange[], changed: ChangedExchanges, onMissing: (request: WireRequest) => void): Source {
+  #sourceOf(
+    sent: readonly Exchange[],
+    changed: ChangedExchanges,
+    onMissing: (request: WireRequest) => void,
+    live: Source | undefined,
+  ): Source {
     const own = Map.groupBy(sent, (each) => this.keyOf(each));
     return {
       send: async (request, consume) => {
         const key = wireKeyOf(request);
-        const captured = own.get(key)?.shift() ?? this.calls.get(key)?.at(-1);
+        const captured =
+          own.get(key)?.shift() ?? this.calls.get(key)?.at(-1) ?? (live && (await this.#sendLive(live, request)));
         if (!captured) {
           onMissing(request);
           return unsentExchange(request, { kind: 'notRecorded', message: 'no response to this request is recorded' });

@@ -1,5 +1,5 @@
 /** Judges the changed worlds offline: only the checks that read a changed response. */
-import type { Exchange } from '../exchange/types.ts';
+import type { Exchange, Source } from '../exchange/types.ts';
 import type { Profile } from '../profile/schema.ts';
 import { declarationsOf } from '../rule/declarations.ts';
 import type { Rule } from '../rule/index.ts';
@@ -29,6 +29,8 @@ export interface Judging {
   readonly base: string;
   readonly profile: Profile;
   readonly selection: Selection;
+  /** Sends requests that a changed service would get and the unchanged one did not. */
+  readonly live?: Source;
 }
 
 type Check = Pick<Result, 'rule' | 'operation'>;
@@ -110,8 +112,8 @@ export class MutantJudge {
       },
     });
     const checksOf = new Map<Exchange, Set<string>>();
-    for (const { sent } of captured.nodes.values()) {
-      const checks = sent.flatMap((each) => [...(read.get(each) ?? [])]);
+    for (const { sent, logged } of captured.nodes.values()) {
+      const checks = logged.flatMap((each) => [...(read.get(each) ?? [])]);
       for (const each of sent) checksOf.set(each, new Set([...(checksOf.get(each) ?? []), ...checks]));
     }
     return new MutantJudge(judging, prepared.ready, results, checksOf);
@@ -150,9 +152,16 @@ export class MutantJudge {
 
   async #judgeBy(mutant: Mutant, names: readonly string[]): Promise<JudgedMutant> {
     let isMissing = false;
-    const fetch = this.#judging.captured.fetchChanged(mutant.changed, () => {
+    const { captured, live } = this.#judging;
+    const onMissing = () => {
       isMissing = true;
-    });
+    };
+    // Another response would not have a change that shows everywhere.
+    const fetch = captured.fetchChanged(
+      mutant.changed,
+      onMissing,
+      mutant.site.consistency === 'one list' ? live : undefined,
+    );
     const ready = names.flatMap((name) => this.#ready.get(name) ?? []);
     const read = new Set(
       ready.flatMap(({ steps }) => Object.values(steps).flatMap((each) => (each.fromAllRules ? each.operation : []))),

@@ -96,7 +96,7 @@ const notFound = (rhythm: (each: Site) => Site) => (world: RecordedWorld) => {
   const listed = new Set(world.of('allProducts').flatMap(({ rows }) => rows.map(({ upc }) => upc)));
   const lookUps = world.of('products').filter(({ inputs }) => listed.has(String(inputs.upc)));
   return world.draw(lookUps, 2 * PER_LIST).flatMap((list): Site[] => {
-    const [answer] = refusedOf(world, list.operation)?.result.exchanges ?? [];
+    const [answer] = refusedOf(world, list.operation)?.sent ?? [];
     if (!answer || (rhythm !== always && !world.isRepeated(list))) return [];
     return [
       rhythm(
@@ -112,6 +112,10 @@ const notFound = (rhythm: (each: Site) => Site) => (world: RecordedWorld) => {
 const found = (isMalformed: boolean) => (world: RecordedWorld) => {
   const [product] = world.of('products').filter(isSinglePage);
   const answer = product?.nodes[0]?.result.exchanges[0];
+  if (isMalformed && product && world.declarations.upcAdmits.length > 0)
+    return [
+      { operation: product.operation, otherWorld: 'the service reads other forms of a UPC: the profile states it' },
+    ];
   const refused = world.refused.filter(({ spec: { operation, inputs } }) => {
     const isOf = operationOf(operation).name === 'products' && inputs.upc !== undefined;
     return isOf && /^\d{12}$/.test(String(inputs.upc)) !== isMalformed;
@@ -137,34 +141,76 @@ const found = (isMalformed: boolean) => (world: RecordedWorld) => {
 const differ = (x: List, y: List): boolean =>
   x.nodes[0]?.result.observation?.digest !== y.nodes[0]?.result.observation?.digest;
 
-/** A list of group B gets the response of another catalogue, or of another item of the same one. */
-const otherMetadata = (input: 'catalogueId' | 'item') => (world: RecordedWorld) =>
+/** The inputs in which two requests of an operation differ. */
+const differingInputs = ({ inputs }: List, other: List): string[] =>
+  Object.keys(inputs).filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
+
+/** An operation of group B responds for one catalogue as for another one, whatever else is requested. */
+const otherCatalogue = (world: RecordedWorld) => {
+  const lists = world.lists.filter(
+    (list) => operationOf(list.operation).group === 'B' && list.inputs.catalogueId !== undefined,
+  );
+  const ofCatalogues = Map.groupBy(lists, ({ operation, inputs }) => JSON.stringify([operation, inputs.catalogueId]));
+  return [...ofCatalogues.values()].flatMap((own): (Site | LegalSite)[] => {
+    const [first] = own as [List];
+    const isSame =
+      (list: List) =>
+      (other: List): boolean =>
+        other.operation === list.operation &&
+        isSinglePage(other) &&
+        differingInputs(list, other).join() === 'catalogueId';
+    const pairs = own.map((list) => ({ list, others: lists.filter(isSame(list)) }));
+    const catalogues = new Set(pairs[0]?.others.map(({ inputs }) => inputs.catalogueId));
+    return [...catalogues].slice(0, 1).flatMap((catalogueId): (Site | LegalSite)[] => {
+      const changes = pairs.map(({ list, others }) => ({
+        list,
+        other: others.find(({ inputs }) => inputs.catalogueId === catalogueId),
+      }));
+      // What the other catalogue has for the other requests is not known.
+      if (!changes.every(({ list, other }) => other && isSinglePage(list))) return [];
+      if (!changes.some(({ list, other }) => other && differ(list, other))) return [];
+      if (!world.declarations.distinguishesCatalogues(first.operation))
+        return [
+          {
+            operation: first.operation,
+            otherWorld: 'both catalogues have the same metadata: the profile does not promise that they differ',
+          },
+        ];
+      const where = `${operationOf(first.operation).name} for ${String(first.inputs.catalogueId)} as for ${String(catalogueId)}`;
+      return [
+        site(
+          first,
+          where,
+          changes.map(({ list, other }) => answeredLike(list, other as List)),
+          'everywhere',
+        ),
+      ];
+    });
+  });
+};
+
+/** A list of group B gets the response of another item of the same catalogue. */
+const otherItem = (world: RecordedWorld) =>
   world.lists.flatMap((list): (Site | LegalSite)[] => {
-    const { operation, inputs } = list;
+    const { operation } = list;
     if (operationOf(operation).group !== 'B' || !isSinglePage(list)) return [];
-    const names = Object.keys(inputs);
-    const differing = (other: List): string[] =>
-      names.filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
-    const promised = world.declarations.distinguishedInputs(operation) as readonly string[];
-    const parents = new Set(list.rows.map(({ parent }) => parent));
     const others = world.lists.filter((other) => {
       if (other.operation !== operation || other === list || !isSinglePage(other) || !differ(list, other)) return false;
-      const [name, ...more] = differing(other);
-      if (name === undefined || more.length > 0) return false;
-      return input === 'catalogueId' ? name === 'catalogueId' : name !== 'catalogueId';
+      const [name, ...more] = differingInputs(list, other);
+      return name !== undefined && name !== 'catalogueId' && more.length === 0;
     });
+    const promised = world.declarations.distinguishedInputs(operation) as readonly string[];
+    const parents = new Set(list.rows.map(({ parent }) => parent));
     const isBroken = (other: List): boolean =>
-      input === 'catalogueId'
-        ? world.declarations.distinguishesCatalogues(operation)
-        : differing(other).some((name) => promised.includes(name)) ||
-          other.rows.some(({ parent }) => typeof parent === 'string' && !parents.has(parent) && isNamed(other, parent));
+      differingInputs(list, other).some((name) => promised.includes(name)) ||
+      other.rows.some(({ parent }) => typeof parent === 'string' && !parents.has(parent) && isNamed(other, parent));
     const wrong = others.filter(isBroken);
     if (wrong.length > 0)
       return world
         .draw(wrong, 1)
         .map((other) => site(list, `${listName(list)} as ${listName(other)}`, [answeredLike(list, other)]));
     return others.length > 0
-      ? [{ operation, otherWorld: `both have the same metadata: the profile does not promise that they differ` }]
+      ? [{ operation, otherWorld: 'both items have the same metadata: the profile does not promise that they differ' }]
       : [];
   });
 
@@ -183,7 +229,7 @@ const unserved = ({ captured }: RecordedWorld, operation: OperationKey): Exchang
   [...captured.nodes.values()].find(
     ({ spec, result }) =>
       spec.operation === operation && spec.variant.path !== undefined && result.exchanges[0]?.response?.status === 404,
-  )?.result.exchanges[0];
+  )?.sent[0];
 
 /** An operation is not there. */
 const notThere = (world: RecordedWorld) =>
@@ -344,14 +390,14 @@ export const ANSWER_OPERATORS: readonly Operator[] = [
     statement: 'B.catalogue-id',
     promise: 'catalogue.distinguishing',
     says: 'The metadata are those of another catalogue.',
-    sites: otherMetadata('catalogueId'),
+    sites: otherCatalogue,
   },
   {
     name: 'metadata of another item',
     statement: 'B.graph',
     promise: 'catalogue.distinguishes',
     says: 'A list is that of another dimension, group, hierarchy or level.',
-    sites: otherMetadata('item'),
+    sites: otherItem,
   },
   {
     name: 'not there',

@@ -101,7 +101,7 @@ export const JOB_OPERATORS: readonly Operator[] = [
     says: 'The status of a job that was started is that of an unknown one.',
     sites: (world) =>
       statusCalls(world).flatMap(({ list }): Site[] => {
-        const [answer] = world.refused.find(({ spec }) => spec.operation === list.operation)?.result.exchanges ?? [];
+        const [answer] = world.refused.find(({ spec }) => spec.operation === list.operation)?.sent ?? [];
         return answer
           ? [site(list, listName(list), [{ list, replace: (exchange) => answeredAs(exchange, answer) }])]
           : [];
