@@ -54,6 +54,8 @@ export interface Asker {
   successes(): readonly Answer[];
   /** Every answer to an operation, in the order of the requests. */
   answersOf(operation: OperationKey): readonly Answer[];
+  /** The names of parameters that an operation refuses with any value. */
+  unknownNames(operation: OperationKey): Set<string>;
   /** The 2xx responses that are refusals. */
   readonly refusals: readonly SeenRefusal[];
   /** Takes all answers, earlier and later ones, for refusals to which a condition applies. */
@@ -86,6 +88,7 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
   const refusals: SeenRefusal[] = [];
   const conditions: SeenRefusal[] = [];
   const known = new Map<string, Answer | undefined>();
+  const unknownNames = new Map<OperationKey, Set<string>>();
   let [requests, bytes, isLimitReached, isDenied, current] = [0, 0, false, true, ''];
   const source =
     recorded?.source ??
@@ -152,6 +155,11 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
     answersOf: (operation) => [...known.values()].filter((each) => each?.operation === operation) as Answer[],
+    unknownNames(operation) {
+      const names = unknownNames.get(operation) ?? new Set();
+      unknownNames.set(operation, names);
+      return names;
+    },
     refusals,
     addRefusal(condition) {
       conditions.push(condition);

@@ -20,6 +20,7 @@ import { compileSelector } from '../profile/selector.ts';
 import type { Inputs, InputValue } from '../profile/template.ts';
 import type { Row } from '../reading/types.ts';
 import type { Answer, Asker } from './ask.ts';
+import { placesBeside } from './binding/beside.ts';
 import { bindResponse } from './binding/bind.ts';
 import type { BindingContext } from './binding/binding-context.ts';
 import { codeTablesIn } from './binding/code-tables.ts';
@@ -108,7 +109,9 @@ export class Learner {
       ...parametersFor(request, input),
     ]);
     const drafted = this.requests(key).flatMap((request) => parametersFor(request, input));
-    const first = [...new Set([...own.filter((name) => !/^[@#]/.test(name)), ...drafted])];
+    // Parameters are often written as members are, but for the first letter.
+    const written = own.filter((name) => !/^[@#]/.test(name)).flatMap((name) => [name, uncapitalised(name)]);
+    const first = [...new Set([...written, ...drafted])];
     const described = this.#described.get(key)?.parameters;
     if (!described) return [first, ...namesFor(input, this.spelling())];
     const taken = new Set(sent.flatMap(([name, value]) => (/^\{\w+\}$/.test(String(value)) ? [name] : [])));
@@ -238,9 +241,19 @@ export class Learner {
       meanings: this.meaningsFrom(key),
       suggested,
       tables: this.tables(),
-      ...(operationOf(key).kind === 'jobStart' && { jobIdNames: this.jobIdNames }),
+      ...(operationOf(key).kind === 'jobStart' && { jobIdNames: this.jobIdNames, ofOtherJobs: this.#ofOtherJobs(key) }),
       ...this.structure.of(key, this.operations),
     };
+  }
+
+  /** The values in the answers to other starts of jobs. */
+  #ofOtherJobs(key: OperationKey): Set<string> {
+    const others = operationsOfKind('jobStart').filter((each) => each !== key);
+    return new Set(
+      others.flatMap((each) =>
+        placesBeside(this.operations.get(each)?.answers ?? []).flatMap(({ cells }) => cells.map(String)),
+      ),
+    );
   }
 
   /** The likeliest value of a field in the last answer of an operation. */
@@ -286,6 +299,8 @@ export class Learner {
     );
   }
 }
+
+const uncapitalised = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1);
 
 /** Where a request has an input, and how it spells the values, as a text. */
 function placesOfInput(request: object, input: string): string {

@@ -61,11 +61,11 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   catalogueId:
     'catalogue id, catalogue, catalog id, catalog, catalogue key, catalog key, cat id, database, database id, cube, cube id, source, source id, data source, katalog, id',
   dimension: 'dimension id, dimension, dim id, dim, dimension key, axis, axis id, dimension name',
-  group: 'group id, group, grp, group key, grouping, set, dimension group',
-  hierarchy: 'hierarchy id, hierarchy, hier, hier id, hierarchy key, tree, tree id',
-  level: 'level id, level, lvl, level key, tier, depth',
-  attribute: 'attribute id, attribute, attr, attr id, attribute key, property, property id',
-  measure: 'measure id, measure, measure key, fact, fact id, metric, metric id',
+  group: 'group id, group, grp, group key, grouping, set, dimension group, gruppe, grupo, groupe',
+  hierarchy: 'hierarchy id, hierarchy, hier, hier id, hierarchy key, tree, tree id, hierarchie, jerarquia',
+  level: 'level id, level, lvl, level key, tier, depth, ebene, nivel, niveau',
+  attribute: 'attribute id, attribute, attr, attr id, attribute key, property, property id, attribut, atributo',
+  measure: 'measure id, measure, measure key, fact, fact id, metric, metric id, kennzahl, medida, mesure',
   jobId: FIELD_PHRASES.jobId as string,
   pageSize:
     'limit, page size, per page, size, max results, results per page, page limit, max, max rows, rows, count, top, take, anzahl',
@@ -103,6 +103,13 @@ export const isPhraseOf = (field: Field, names: readonly string[]): boolean => {
     (each) => phrases.has(joinWords(each)) || phrases.has(joinWords(expanded(each))),
   );
 };
+
+/** The name of one item of a list by that of the list, such as categories, Kategorien or Marken. */
+export const singular = (name: string): string =>
+  name
+    .replace(/ies$/i, 'y')
+    .replace(/(ie|[bcdfgkmprt]e)n$/i, '$1')
+    .replace(/s$/i, '');
 
 /** Whether a parameter is named as an input usually is. */
 export const isNameOf = (input: Input, name: string): boolean => {

@@ -3,6 +3,7 @@ import type { Field, OperationKey } from '../../contract/index.ts';
 import type { Answer } from '../ask.ts';
 import { bindResponse } from './bind.ts';
 
+const ALL_CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const DRIVE = 'POST /webservices/drive';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const CATEGORY_PERFORMANCE = 'GET /RetailMeasurement/v1/CategoryPerformance';
@@ -73,4 +74,34 @@ test('a date that each row of a table repeats is that of the response', () => {
   expect(fieldsOf(CATEGORY_PERFORMANCE, rows)).toMatchObject({ fields: { asOf: "$[0]['Week ending']" } });
   const weeks = rows.map((each, at) => ({ ...each, 'Week ending': `2026-11-${10 + at}` }));
   expect(fieldsOf(CATEGORY_PERFORMANCE, weeks)).not.toHaveProperty('fields.asOf');
+});
+
+test('of a list in a list, the names of the lists say which has the categories', () => {
+  const below = (...names: string[]) => names.map((Name, at) => ({ Nr: at + 1, Name }));
+  const document = {
+    Kategorien: [
+      { Nr: 1, Name: 'Tea', Unterkategorien: below('Black Tea', 'Green Tea') },
+      { Nr: 2, Name: 'Coffee', Unterkategorien: below('Ground Coffee', 'Instant Coffee', 'Beans') },
+    ],
+  };
+  expect(fieldsOf(ALL_CATEGORIES, document)).toMatchObject({
+    rows: '$.Kategorien[*]',
+    fields: { category: '@.Name', subCategory: '@.Unterkategorien[*].Name' },
+  });
+});
+
+test('the numbers of the rows are no figure', () => {
+  const rows = Array.from({ length: 8 }, (_, at) => ({
+    ...{ nr: at + 1, a: 1000.5 + 37 * at, b: 3100.5 + 90 * at, c: 13_000.5 + 500 * at, d: 10_000.5 + 211 * at },
+    p: Math.round(((13_000.5 + 500 * at) / (10_000.5 + 211 * at) - 1) * 1e4) / 100,
+  }));
+  expect(fieldsOf(CATEGORY_PERFORMANCE, { rows })).toMatchObject({
+    fields: {
+      sales4Weeks: '@.a',
+      sales12Weeks: '@.b',
+      sales52Weeks: '@.c',
+      salesLastYear: '@.d',
+      percentChange: '@.p',
+    },
+  });
 });

@@ -8,6 +8,7 @@ import {
   REFRESH_DATES,
 } from '../../contract/index.ts';
 import type { Answer } from '../ask.ts';
+import { singular } from '../words.ts';
 import { placesBeside } from './beside.ts';
 import type { BindingContext } from './binding-context.ts';
 import { type Candidate, type ChosenPlace, chooseCandidates } from './candidates.ts';
@@ -155,8 +156,6 @@ function namesApart(
   }
   return { fields: found, places };
 }
-
-const singular = (name: string): string => name.replace(/ies$/i, 'y').replace(/s$/i, '');
 
 /** Adds the figures that rows show by what they have to do with each other, where names do not say which is which. */
 function addFigures(fields: Map<Field, ChosenPlace>, places: readonly Place[]): void {

@@ -17,8 +17,12 @@ export interface BindingContext extends Partial<Common> {
   readonly meanings: ReadonlyMap<string, Field>;
   /** What the request of each node asked for: the UPC of a look-up, the id of a job, the item above those of a list. */
   readonly asked?: readonly (string | undefined)[] | undefined;
+  /** The name of the list whose rows are compared. */
+  readonly listName?: string | undefined;
   /** The names by which a refused status request says what it lacks. */
   readonly jobIdNames?: ReadonlySet<string>;
+  /** The values in the answers to the starts of other jobs. */
+  readonly ofOtherJobs?: ReadonlySet<string>;
   readonly tables?: readonly LearnedTable[];
   /** The window that the request of each node asked for. */
   readonly weeks?: readonly (number | undefined)[] | undefined;

@@ -1,18 +1,21 @@
 /** How well a place fits a field: by its names, its values, and what other operations list. */
 import {
   ALL_CATEGORIES,
+  CATALOGUE_GRAPH,
   FIELDS,
   type Field,
+  type Input,
   MARKET_NAMES,
   type OperationKey,
   operationOf,
+  PRODUCT_NAMES,
   SALES_FIGURES,
 } from '../../contract/index.ts';
 import type { DescribedValue } from '../../profile/openapi/described-values.ts';
 import { scoreField } from '../../profile/openapi/fields.ts';
 import { joinWords } from '../../profile/openapi/name-words.ts';
 import { EMPTY_SCHEMA } from '../../profile/openapi/resolved-schema.ts';
-import { isPhraseOf, withoutPrefix } from '../words.ts';
+import { isNameOf, isPhraseOf, singular, withoutPrefix } from '../words.ts';
 import type { BindingContext, FieldEvidence } from './binding-context.ts';
 import { columnsOf, structuralEvidence } from './columns.ts';
 import { type Place, sampled } from './places.ts';
@@ -34,6 +37,9 @@ export interface Candidate {
   readonly reasons: readonly string[];
 }
 
+/** The fields whose names lists have. */
+const NAMED_LISTS: readonly Field[] = ['category', ...PRODUCT_NAMES];
+
 /** The fields that a response may consist of. A status confirms the id of a job. */
 const WHOLE_RESPONSES: readonly Field[] = ['jobId', 'characteristics'];
 
@@ -51,6 +57,19 @@ function nameBitsOf(field: Field, operation: OperationKey, place: Place): number
   known.set(field, bits);
   return bits;
 }
+
+const PLAIN_NAME = /^(@?name|label|title|text|value|#text)$/i;
+
+/** What the name of a list says about the plain names in its rows. */
+function listEvidence(field: Field, { names }: Place, { listName }: BindingContext): FieldEvidence[] {
+  if (listName === undefined || !NAMED_LISTS.includes(field) || !PLAIN_NAME.test(names.join())) return [];
+  const named = NAMED_LISTS.find((each) => isPhraseOf(each, [singular(listName)]));
+  return named === undefined ? [] : [{ bits: named === field ? 4 : -6 }];
+}
+
+/** The inputs of the next operations that take an item of a list (section 2). */
+export const idNamesOf = (operation: OperationKey): Input[] =>
+  CATALOGUE_GRAPH.flatMap(({ parent, as }) => (parent === operation ? [as] : []));
 
 function findNameBits(field: Field, operation: OperationKey, place: Place): number {
   const names = place.names.map(withoutPrefix);
@@ -73,12 +92,13 @@ function findNameBits(field: Field, operation: OperationKey, place: Place): numb
   const scored = scoreField(field, operation, described);
   const points = scored ? (Math.ceil(scored.score / 10) as 1 | 2 | 3) : 0;
   const byVocabulary = scored && points > 0 ? (scored.isUnsure ? 5 : NAME_BITS[Math.min(3, points) as 1 | 2 | 3]) : 0;
-  const own = Math.max(byVocabulary, isPhraseOf(field, names) ? PHRASE_BITS : 0);
+  const isAccepted = field === 'id' && idNamesOf(operation).some((each) => isNameOf(each, names.at(-1) ?? ''));
+  const own = Math.max(byVocabulary, isAccepted || isPhraseOf(field, names) ? PHRASE_BITS : 0);
   // The name of a segment is a segment, and the code of a state is a state.
   const [above, last] = [names.at(-2), names.at(-1) ?? ''];
-  const isSame = /^(@?name|label|title|text|value|#text)$/i.test(last) || (field === 'state' && /^@?code$/i.test(last));
+  const isSame = PLAIN_NAME.test(last) || (field === 'state' && /^@?code$/i.test(last));
   if (above === undefined || !isSame) return own;
-  const short = { ...place, names: [...names.slice(0, -2), above.replace(/ies$/i, 'y').replace(/s$/i, '')] };
+  const short = { ...place, names: [...names.slice(0, -2), singular(above)] };
   return Math.max(own, findNameBits(field, operation, short) - 1);
 }
 
@@ -173,6 +193,12 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
 
 const sumOf = (evidence: readonly FieldEvidence[]): number => evidence.reduce((sum, { bits }) => sum + bits, 0);
 
+/** Whether one of some names is that of a place, alone or with the name around it. */
+const isOneOf = (known: ReadonlySet<string> = new Set(), { names }: Place): boolean => {
+  const own = [1, 2].map((count) => joinWords(names.slice(-count).join(' ').replaceAll('@', '')));
+  return [...known].some((each) => own.includes(joinWords(each)));
+};
+
 /** Whether values are some of those of another place, which has more; or as many, where they may be all of them. */
 const isAmong = (values: ReadonlySet<string>, others: readonly ReadonlySet<string>[], mayBeAll: boolean): boolean =>
   values.size > 0 &&
@@ -214,12 +240,15 @@ export function candidatesOf(
     const isSuggested = context.suggested?.get(field) === place.selector;
     const meaning = context.meanings.get(placeName(place));
     const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
-    const evidence = valueEvidence(field, reading, context);
+    const evidence = [...valueEvidence(field, reading, context), ...listEvidence(field, place, context)];
     const isMissing = reading.values.includes(undefined);
     if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
       evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });
-    if (field === 'jobId' && context.jobIdNames?.has(place.names.at(-1) ?? ''))
+    if (field === 'jobId' && isOneOf(context.jobIdNames, place))
       evidence.push({ bits: 10, reason: 'a status without it names it' });
+    // Each job has an id of its own.
+    if (field === 'jobId' && [...differentValues(reading.values)].some((each) => context.ofOtherJobs?.has(each)))
+      evidence.push({ bits: -12 });
     if (place.code) evidence.push({ bits: 10, reason: `codes of ${place.code.source.from}` });
     if (place.selector === '@' && WHOLE_RESPONSES.includes(field) && !place.match)
       evidence.push({ bits: 8, reason: 'the whole response' });

@@ -95,7 +95,7 @@ export function chooseList(
       const isStatus = isText && context.operation.includes('JobStatus');
       const inLines = isText ? linePlaces(texts) : [];
       const places = inLines.length > 0 ? inLines : isStatus ? textPlaces(texts, asked) : found;
-      const ofNodes = { ...context, asked, weeks };
+      const ofNodes = { ...context, asked, weeks, listName: list.names.at(-1) };
       const coded = codedPlaces(places, context.operation, context.tables);
       const choices = chooseCandidates(fields, [...places, ...coded], ofNodes);
       let bits = 0;

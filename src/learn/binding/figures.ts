@@ -87,6 +87,10 @@ const isAtMost = (one: Column, other: Column): boolean => {
   return both.length >= MIN_ROWS && share(both.map((at) => (a[at] as number) <= (b[at] as number))) >= 0.98;
 };
 
+/** Whether values number the rows. */
+const areNumbered = (values: readonly unknown[]): boolean =>
+  share(values.slice(1).map((each, at) => Number(each) - Number(values[at]) === 1)) >= 0.9;
+
 /**
  * Finds four amounts and a percentage among places: the percentage is the change from one amount to another, and the other
  * two are smaller, one of them than the other, on nearly every row. Undefined unless exactly one choice fits.
@@ -98,7 +102,7 @@ export function findFigures(places: readonly Place[]): FigurePlaces | undefined 
     const isAmount =
       reading && reading.of >= MIN_ROWS && reading.values.every((each) => each === undefined || (each as number) >= 0);
     const isVaried = reading && new Set(reading.values).size > reading.of / 2;
-    return isAmount && isVaried ? [{ place, reading }] : [];
+    return isAmount && isVaried && !areNumbered(reading.values) ? [{ place, reading }] : [];
   });
   const percents: Column[] = columns.flatMap(({ place, cells }) =>
     readingsOf('percentChange', { ...place, cells }).map((reading) => ({ place, reading })),

@@ -72,7 +72,7 @@ const xmlMembers = (members: PlainObject): [string, unknown][] =>
   Object.entries(members).filter(([name]) => XML_NAME.test(name));
 
 /** An XML body with child elements. */
-const inElements =
+export const inElements =
   (root: string): Carry =>
   (members) => ({
     xml: `<${root}>${xmlMembers(members)
@@ -123,7 +123,8 @@ export async function findBodyForm(
   /** The member that has all others, if there is one, and the answer without an id. */
   const withoutId = async (): Promise<[around: string, answer: Answer | undefined]> => {
     const answer = await learner.ask(CATALOGUES, {}, bareRequest);
-    if (stated[CATALOGUES] || answer?.isSuccess) return ['', answer];
+    const isNamed = namesMentioned(answer).some((each) => each.includes('.'));
+    if (stated[CATALOGUES] || answer?.isSuccess || isNamed) return ['', answer];
     const words = described ? described.names.map((name) => name.split(STEP)[0] as string) : wordsIn(answer);
     for (const word of new Set(words)) {
       const inside = await learner.ask(CATALOGUES, {}, { json: { [word]: {} } });
@@ -166,12 +167,13 @@ export async function findBodyForm(
       inJson,
       all.map((chunk) => chunk.map((name) => wrapper + name + suffix)),
     );
+  const ofMembers = () => inMember(around);
+  const ofElements = inXml.map((carry) => () => find(carry));
   const found =
     body?.form === 'array'
       ? undefined
       : await firstOf([
-          ...inXml.map((carry) => () => find(carry)),
-          () => inMember(around),
+          ...(usual?.media === 'xml' ? [...ofElements, ofMembers] : [ofMembers, ...ofElements]),
           () => find(inForm),
           () => find(inQuery),
           () => inMember(around, ID_STEP),

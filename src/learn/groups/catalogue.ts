@@ -14,11 +14,13 @@ import { exampleValuesOf } from '../../profile/example-values.ts';
 import type { PlainObject } from '../../profile/plain-object.ts';
 import type { Profile } from '../../profile/schema.ts';
 import type { Inputs, InputValue } from '../../profile/template.ts';
+import { idNamesOf } from '../binding/candidates.ts';
 import { codesIn } from '../binding/columns.ts';
+import type { Place } from '../binding/places.ts';
 import { readRows } from '../binding/read-rows.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
-import { namesFor, spellingOf } from '../words.ts';
+import { isNameOf, namesFor, spellingOf } from '../words.ts';
 import { type BodyForm, besideKnown, bodyPath, findBodyForm, formOf, inBody, mentions } from './body-forms.ts';
 import { findName } from './parameters.ts';
 import { learnPages } from './products.ts';
@@ -118,19 +120,28 @@ function valuesAt(learner: Learner, key: OperationKey, place: unknown): InputVal
   return rows.flatMap(({ id }) => (typeof id === 'string' || typeof id === 'number' ? [id] : []));
 }
 
-/** The ids of the rows that an operation lists: its likely ids, else columns of different codes, else the names. */
+/**
+ * The ids of the rows that an operation lists, the likeliest column first: that which is named as the input of the next
+ * operation is, the likely ids, columns of different codes, the names.
+ */
 function idsOf(learner: Learner, key: OperationKey): InputValue[][] {
   const { bound } = learner.operation(key);
   if (!bound) return [];
   const { likely, places } = bound;
-  const codes = likely.id === undefined ? codesIn(places).map(({ selector }) => selector) : [likely.id];
+  const codes = codesIn(places);
+  const isNamed = ({ names }: Place) => idNamesOf(key).some((each) => isNameOf(each, names.at(-1) ?? ''));
+  const named = new Set(codes.filter(isNamed).map(({ selector }) => selector));
   const stated = learner.asker.stated[key]?.response?.fields?.id;
-  const columns = [...codes.slice(0, MAX_COLUMNS), likely.id === undefined ? likely.name : stated];
-  return columns
-    .filter((each) => each !== undefined)
-    .map((each) => valuesAt(learner, key, each))
-    .filter((ids) => ids.length > 0 && (likely.id !== undefined || new Set(ids).size === ids.length))
-    .map((ids) => [...new Set(ids)]);
+  const columns = [
+    ...[...named, likely.id ?? [], ...codes.map(({ selector }) => selector)].flat().slice(0, MAX_COLUMNS),
+    likely.id === undefined ? likely.name : stated,
+  ];
+  return [...new Set(columns)].flatMap((each) => {
+    const ids = each === undefined ? [] : valuesAt(learner, key, each);
+    const different = [...new Set(ids)];
+    const mayRepeat = likely.id !== undefined || named.has(String(each));
+    return ids.length > 0 && (mayRepeat || different.length === ids.length) ? [different] : [];
+  });
 }
 
 /** The examples that a start states for the ids of a list. */

@@ -18,8 +18,8 @@ import type { Answer } from '../ask.ts';
 import { STEP } from '../described-names.ts';
 import type { Learner } from '../learner.ts';
 import { withoutPrefix } from '../words.ts';
-import { inJson } from './body-forms.ts';
-import { type Carrier, findName, inParameters, namesMentioned } from './parameters.ts';
+import { inElements, inJson } from './body-forms.ts';
+import { type Carrier, findName, inParameters, namesMentioned, textOfRefusal } from './parameters.ts';
 
 /** A job that was started. */
 interface StartedJob {
@@ -125,6 +125,7 @@ const STARTS: readonly ((members: PlainObject) => PlainObject)[] = [
   (members) => ({ json: Object.fromEntries(Object.keys(members).map((name) => [name, ['1']])) }),
   (members) => ({ form: Object.fromEntries(Object.keys(members).map((name) => [name, '1'])) }),
 ];
+const IN_XML = inElements('request');
 const MAX_MEMBERS = 3;
 
 /**
@@ -151,7 +152,9 @@ async function startJob(learner: Learner, key: OperationKey, objects: Set<string
     if (answer?.isSuccess) return answer;
   }
   const members: Record<string, unknown> = Object.fromEntries([...objects].map((name) => [name, {}]));
-  for (const carry of STARTS) {
+  const bare = await learner.ask(key, {}, { json: {} });
+  const isXml = bare !== undefined && !bare.isSuccess && /\bxml\b/i.test(textOfRefusal(bare));
+  for (const carry of isXml ? [IN_XML] : STARTS) {
     for (let tries = 0; tries <= MAX_MEMBERS; tries++) {
       const answer = await learner.ask(key, {}, carry(members));
       if (answer?.isSuccess)
@@ -187,6 +190,9 @@ async function startJobs(learner: Learner): Promise<StartedJob[]> {
       operation.request = answer.request as PlainObject;
       operation.answers.push(answer);
     }
+  }
+  for (const key of operationsOfKind('jobStart')) {
+    const operation = learner.operation(key);
     learner.bind(key);
     const likely = learner.valueOf(key, 'jobId');
     const id = recorded.find((each) => mentionsId(operation.answers[0], each)) ?? likely;

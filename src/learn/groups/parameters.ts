@@ -66,7 +66,10 @@ const MAX_SINGLE = 24;
 
 /** What a service says of a name that it does not know. */
 const REFUSES_NAMES =
-  /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed))\b/i;
+  /\b(unknown|unexpected|unrecogni[sz]ed|unsupported|undeclared|additional|surplus|not (allowed|supported|known|permitted|recogni[sz]ed)|unbekannt\w*|unerwartet\w*|desconocid[oa]|inconnue?|sconosciut[oa]|onbekend\w*)\b/i;
+
+/** The statuses by which services refuse values that they do not know. */
+const UNKNOWN_VALUES: readonly number[] = [403, 404, 422];
 
 /** A name that no service has. */
 export const INVENTED = 'zzz-unknown';
@@ -80,6 +83,8 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
   const [surest, ...mentioned] = namesMentioned(usual);
   const chunks = [mentioned, ...search.names];
   const sent = new Set<string>();
+  const unknown = asker.unknownNames(operation);
+  let singles = MAX_SINGLE;
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
     for (const name of names) sent.add(name);
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
@@ -88,10 +93,16 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
     const others = namesMentioned(answer).filter((name) => !sent.has(name));
     if (others.length > 0) chunks.unshift(others);
     for (const name of others) sent.add(name);
-    return usual && !usual.isSuccess && !REFUSES_NAMES.test(answer.text) ? 'none' : 'refused';
+    const isSame = answer.text === usual?.text || !REFUSES_NAMES.test(answer.text);
+    return usual && !usual.isSuccess && isSame ? 'none' : 'refused';
   };
-  // What the refusal says is missing, and is accepted, needs no other proof.
-  if (surest !== undefined && (await send([surest])) === 'effect') return surest;
+  // What the refusal says is missing, and is accepted or refused for another reason, needs no other proof.
+  if (surest !== undefined && ((await send([surest])) === 'effect' || (await isUnderstood(surest)))) return surest;
+  /** Whether the service refuses the value of a name only: its status is another one than without the name. */
+  async function isUnderstood(name: string): Promise<boolean> {
+    const answer = await asker.ask(operation, carrier([name], input), { ...inputs, [input]: value });
+    return answer !== undefined && UNKNOWN_VALUES.includes(answer.status) && answer.status !== usual?.status;
+  }
   /** Whether other names had no effect after some had one. */
   let isSelective = false;
   /** Names of which at least one has the effect. */
@@ -104,22 +115,30 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
     if (rest.length > 1 || (await send(rest)) === 'effect') return halve(rest);
     return undefined;
   };
-  for (let chunk = chunks.shift(); chunk; chunk = chunks.shift()) {
+  /** The first name that has the effect, where the service refuses others: it refuses unknown ones with any value. */
+  const oneByOne = async (names: readonly string[]): Promise<string | undefined> => {
+    const invented = await textOf(INVENTED);
+    for (const name of names) {
+      if (singles-- <= 0) return undefined;
+      if ((await send([name])) === 'effect') return name;
+      if (invented !== undefined && (await textOf(name)) === invented) unknown.add(name);
+    }
+    return undefined;
+  };
+  /** What the service says of a name that it refuses, without the name; undefined if it does not mention the name. */
+  const textOf = async (name: string): Promise<string | undefined> => {
+    const answer = await asker.ask(operation, carrier([name], input), { ...inputs, [input]: value });
+    return answer && !answer.isSuccess && answer.text.includes(name) ? answer.text.replaceAll(name, '') : undefined;
+  };
+  for (let all = chunks.shift(); all; all = chunks.shift()) {
+    const chunk = all.filter((name) => !unknown.has(name));
     if (chunk.length === 0) continue;
     const seen = await send(chunk);
     if (seen === 'none') continue;
-    const found = seen === 'effect' ? await halve(chunk) : await oneByOne(chunk, send);
+    const found = seen === 'effect' ? await halve(chunk) : await oneByOne(chunk);
     if (found === undefined || (await send([found])) !== 'effect') continue;
     return isSelective || (await send([INVENTED])) !== 'effect' ? found : undefined;
   }
-  return undefined;
-}
-
-async function oneByOne(
-  names: readonly string[],
-  send: (names: readonly string[]) => Promise<'effect' | 'none' | 'refused'>,
-): Promise<string | undefined> {
-  for (const name of names.slice(0, MAX_SINGLE)) if ((await send([name])) === 'effect') return name;
   return undefined;
 }
 
@@ -153,7 +172,7 @@ const BEFORE = 'missing|requires?|required|needs?|expected|provide|not|falta|man
 const MENTIONS = [
   new RegExp(`${NAME}["'”’\`]?\\s+(?:${BEHIND})\\b`, 'gi'),
   new RegExp(`(?:${BEFORE})\\b[\\s:-]*(?:the |a |an )?["'“‘\`]?${NAME}`, 'gi'),
-  new RegExp(`\\b(?:parameter|param|query|field|member|property)\\b\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
+  new RegExp(`\\b(?:param\\w*|query|field|feld|campo|element\\w*|member|property)\\b\\s*:?\\s*["'“‘\`]?${NAME}`, 'gi'),
   new RegExp(`["'“‘\`]${NAME}["'”’\`](?!\\s*:)`, 'g'),
 ];
 const NO_NAMES = new Set([
@@ -162,6 +181,7 @@ const NO_NAMES = new Set([
   'a',
   'an',
   'parameter',
+  'element',
   'request',
   'query',
   'field',
@@ -179,6 +199,9 @@ const NO_NAMES = new Set([
 /** The declaration and the namespaces of an XML document. */
 const XML_PREAMBLE = /<\?.*?\?>|\sxmlns(:[\w-]+)?=("[^"]*"|'[^']*')/g;
 
+/** The text of a refusal without the declaration and namespaces of XML. */
+export const textOfRefusal = ({ text }: Answer): string => text.replace(XML_PREAMBLE, '');
+
 /** Names that the text of a refusal mentions. */
 export const namesMentioned = (answer: Answer | undefined): string[] =>
   !answer || answer.isSuccess
@@ -186,7 +209,7 @@ export const namesMentioned = (answer: Answer | undefined): string[] =>
     : [
         ...new Set(
           MENTIONS.flatMap((pattern) =>
-            [...answer.text.replace(XML_PREAMBLE, '').matchAll(pattern)].flatMap(([, found]) => {
+            [...textOfRefusal(answer).matchAll(pattern)].flatMap(([, found]) => {
               const name = (found as string).replace(/[.:]+$/, '');
               // A path names a member and those around it.
               return name.includes('.') ? [name, name.slice(name.lastIndexOf('.') + 1)] : [name];

@@ -39,7 +39,8 @@ export async function learnProducts(learner: Learner): Promise<void> {
   await learnPages(learner, ALL_PRODUCTS, true);
   await learnLookUp(learner);
   await learnWindow(learner);
-  await learnPages(learner, UPDATE_PRODUCTS, learner.operations.get(ALL_PRODUCTS)?.paging !== undefined);
+  const numbered = ['page', 'offset'].includes(String(learner.operations.get(ALL_PRODUCTS)?.paging?.style));
+  await learnPages(learner, UPDATE_PRODUCTS, numbered);
   await learnCategoryFilters(learner);
 }
 
@@ -159,7 +160,8 @@ async function learnWindow(learner: Learner): Promise<void> {
   });
   // A response may repeat the window under the name of the parameter.
   const beside = usual ? placesBeside([usual]).flatMap(({ names: path }) => path.at(-1) ?? []) : [];
-  let names: readonly (readonly string[])[] = [...search.names, beside];
+  // Each spelling is tried with all names: one request for each.
+  let names: readonly (readonly string[])[] = [[...new Set([...search.names.flat(), ...beside])]];
   const invented = { ...search, names, value: 'zz-none' };
   const strict = usual && (await findRefusedName(learner.asker, invented));
   if (strict !== undefined) names = [[strict]];
