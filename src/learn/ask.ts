@@ -1,6 +1,13 @@
 /** Sends the requests of the learner, or answers them from recorded exchanges. */
 import { createLiveSource } from '../client/live-source.ts';
-import { type OperationKey, operationOf, SAFETY_LADDER, type SafetyClass } from '../contract/index.ts';
+import {
+  type Input,
+  type OperationKey,
+  operationOf,
+  PAGING_INPUTS,
+  SAFETY_LADDER,
+  type SafetyClass,
+} from '../contract/index.ts';
 import { linkOf } from '../exchange/headers.ts';
 import { buildRequest } from '../exchange/request.ts';
 import type { WireRequest } from '../exchange/types.ts';
@@ -54,8 +61,8 @@ export interface Asker {
   successes(): readonly Answer[];
   /** Every answer to an operation, in the order of the requests. */
   answersOf(operation: OperationKey): readonly Answer[];
-  /** The names of parameters that an operation refuses with any value. */
-  unknownNames(operation: OperationKey): Set<string>;
+  /** The names of parameters for an input that an operation refuses with any value; for pages, also those of its group. */
+  unknownNames(operation: OperationKey, input: Input): Set<string>;
   /** The 2xx responses that are refusals. */
   readonly refusals: readonly SeenRefusal[];
   /** Takes all answers, earlier and later ones, for refusals to which a condition applies. */
@@ -88,7 +95,7 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
   const refusals: SeenRefusal[] = [];
   const conditions: SeenRefusal[] = [];
   const known = new Map<string, Answer | undefined>();
-  const unknownNames = new Map<OperationKey, Set<string>>();
+  const unknownNames = new Map<string, Set<string>>();
   let [requests, bytes, isLimitReached, isDenied, current] = [0, 0, false, true, ''];
   const source =
     recorded?.source ??
@@ -155,9 +162,11 @@ export async function createAsker(options: LearnOptions): Promise<Asker> {
     successes: () =>
       [...known.values()].filter((each): each is Answer => each?.isSuccess === true && each.document !== undefined),
     answersOf: (operation) => [...known.values()].filter((each) => each?.operation === operation) as Answer[],
-    unknownNames(operation) {
-      const names = unknownNames.get(operation) ?? new Set();
-      unknownNames.set(operation, names);
+    unknownNames(operation, input) {
+      const isPaging = (PAGING_INPUTS as readonly Input[]).includes(input);
+      const key = `${isPaging ? operationOf(operation).group : operation} ${input}`;
+      const names = unknownNames.get(key) ?? new Set();
+      unknownNames.set(key, names);
       return names;
     },
     refusals,

@@ -300,7 +300,8 @@ export class Learner {
   }
 }
 
-const uncapitalised = (name: string): string => name.slice(0, 1).toLowerCase() + name.slice(1);
+const uncapitalised = (name: string): string =>
+  name === name.toUpperCase() ? name.toLowerCase() : name.slice(0, 1).toLowerCase() + name.slice(1);
 
 /** Where a request has an input, and how it spells the values, as a text. */
 function placesOfInput(request: object, input: string): string {

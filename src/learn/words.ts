@@ -57,7 +57,7 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   manufacturer: MANUFACTURER,
   brand: BRAND,
   window:
-    'window, weeks, week, period, since, span, range, interval, delta, delta weeks, delta window, look back, lookback, lookback weeks, time frame, horizon, last weeks, num weeks, number of weeks, changed within, within, last, duration, days, change window, wks, wk, zeitraum, wochen, w',
+    'window, weeks, week, period, wochen, semanas, fenster, ventana, since, span, range, interval, delta, delta weeks, delta window, look back, lookback, lookback weeks, time frame, horizon, last weeks, num weeks, number of weeks, changed within, within, last, duration, days, change window, wks, wk, zeitraum, w',
   catalogueId:
     'catalogue id, catalogue, catalog id, catalog, catalogue key, catalog key, cat id, database, database id, cube, cube id, source, source id, data source, katalog, id',
   dimension: 'dimension id, dimension, dim id, dim, dimension key, axis, axis id, dimension name',
@@ -72,7 +72,7 @@ export const INPUT_PHRASES: Readonly<Partial<Record<Input, string>>> = {
   page: 'page, page number, page no, page num, page index, p, pg, current page, seite',
   offset: 'offset, start, skip, from, start index, start row, start at, first, first row',
   cursor:
-    'cursor, token, after, continue, continuation, page token, next token, next cursor, next, marker, bookmark, scroll id, continuation token, starting after',
+    'cursor, token, after, continue, continuation, page token, next token, next cursor, next, marker, bookmark, scroll id, continuation token, starting after, continuar, weiter',
 };
 
 const phrasesOf = (phrases: string | undefined): string[] => phrases?.split(', ') ?? [];
@@ -171,6 +171,10 @@ export function namesFor(input: Input, { styles, prefixes }: Spelling): string[]
   const bracketed = family ? written('camel').map((name) => `${family}[${name}]`) : [];
   return [[...likely], [...[...others].filter((name) => !likely.has(name)), ...bracketed]];
 }
+
+/** The names of headers that may carry an input, such as X-Page-Token. */
+export const headersFor = (input: Input): string[] =>
+  phrasesOf(INPUT_PHRASES[input]).map((phrase) => `X-${phrase.split(' ').map(capitalised).join('-')}`);
 
 /** The families of parameters that some services write in brackets, such as `page[size]`. */
 const BRACKETS: Readonly<Partial<Record<Input, string>>> = {

@@ -7,6 +7,7 @@ const ALL_CATEGORIES = 'GET /PLATFORMAPI/prodRef/v1/allCategories';
 const DRIVE = 'POST /webservices/drive';
 const LOOKUP = 'GET /PLATFORMAPI/prodRef/v1/products/{upc}';
 const CATEGORY_PERFORMANCE = 'GET /RetailMeasurement/v1/CategoryPerformance';
+const METADATA = 'GET /RetailMeasurement/v1/BrandPerformance/Metadata';
 const STATUS = 'GET /webservices/getDriveJobStatus';
 
 function fieldsOf(
@@ -16,13 +17,14 @@ function fieldsOf(
     location,
     suggested = new Map(),
     inputs = {},
-  }: { location?: string; suggested?: Map<Field, string>; inputs?: object } = {},
+    known = new Map(),
+  }: { location?: string; suggested?: Map<Field, string>; inputs?: object; known?: Map<Field, Set<string>> } = {},
 ) {
   const headers = location === undefined ? [] : [['Location', location] as const];
   const text = JSON.stringify(document);
   const head = { status: 202, headers };
   const answer = { operation, request: {}, inputs, url: '', isSuccess: true, media: 'json', document, text, head };
-  const context = { operation, known: new Map(), meanings: new Map(), suggested };
+  const context = { operation, known, meanings: new Map(), suggested };
   return bindResponse([answer as unknown as Answer], context, { forms: new Map() })?.response;
 }
 
@@ -104,4 +106,35 @@ test('the numbers of the rows are no figure', () => {
       percentChange: '@.p',
     },
   });
+});
+
+test('lists of names whose columns are listed are not read by positions', () => {
+  const table = (columns: string[], rows: string[][]) => ({ columns, rows });
+  const document = {
+    categories: table(
+      ['category', 'segment'],
+      [
+        ['Tea', 'Black Tea'],
+        ['Tea', 'Green Tea'],
+        ['Coffee', 'Beans'],
+      ],
+    ),
+    brands: table(
+      ['maker', 'brand'],
+      [
+        ['Acme', 'Sun'],
+        ['Acme', 'Moon'],
+        ['Bolt & Co', 'Flash'],
+      ],
+    ),
+  };
+  const known = new Map<Field, Set<string>>([
+    ['category', new Set(['Tea', 'Coffee'])],
+    ['subCategory', new Set(['Black Tea', 'Green Tea', 'Beans'])],
+    ['manufacturer', new Set(['Acme', 'Bolt & Co'])],
+    ['brand', new Set(['Sun', 'Moon', 'Flash'])],
+  ]);
+  const response = fieldsOf(METADATA, document, { known });
+  expect(response).toHaveProperty('shape.columns');
+  expect(JSON.stringify(response)).not.toContain('[0]');
 });

@@ -123,7 +123,13 @@ function namesApart(
   context: BindingContext,
 ): { readonly fields: Map<Field, ChosenPlace>; readonly places: readonly Place[] } {
   const [first] = answers;
-  const places = rowListsIn(first?.document).flatMap(({ selector, names, nodes }) =>
+  const lists = rowListsIn(first?.document);
+  // Where a list says which column is which, positions may change.
+  const tables = new Set(
+    first ? withShapes(lists, first).flatMap(({ shape, selector }) => (shape ? [selector] : [])) : [],
+  );
+  const plain = lists.filter(({ selector }) => !tables.has(selector));
+  const places = plain.flatMap(({ selector, names, nodes }) =>
     placesIn(nodes, '@').flatMap((place): Place[] => {
       if (place.isList || nodes.length < 2) return [];
       const above = names.at(-1) ?? '';

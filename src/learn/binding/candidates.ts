@@ -71,6 +71,9 @@ function listEvidence(field: Field, { names }: Place, { listName }: BindingConte
 export const idNamesOf = (operation: OperationKey): Input[] =>
   CATALOGUE_GRAPH.flatMap(({ parent, as }) => (parent === operation ? [as] : []));
 
+/** The items of a catalogue that have lists of their own: what names one is no id in another list. */
+const OTHER_ITEMS: readonly Input[] = [...new Set(CATALOGUE_GRAPH.map(({ as }) => as))];
+
 function findNameBits(field: Field, operation: OperationKey, place: Place): number {
   const names = place.names.map(withoutPrefix);
   const present = place.cells.flat().filter((each) => each !== undefined && each !== null);
@@ -122,7 +125,13 @@ const KIND = new RegExp(`^(${KINDS})`, 'i');
 const LETTER_OR_KIND = new RegExp(`^[a-z]$|${KINDS}`, 'i');
 
 /** What the values of a place say about a field. */
-function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: BindingContext): FieldEvidence[] {
+function valueEvidence(
+  field: Field,
+  { names }: Place,
+  reading: PlaceReading,
+  { operation, known, asked }: BindingContext,
+): FieldEvidence[] {
+  const last = names.at(-1) ?? '';
   const { values, fits, of } = reading;
   const different = differentValues(values);
   const areAll = (pattern: RegExp): boolean => [...different].every((each) => pattern.test(each));
@@ -156,6 +165,8 @@ function valueEvidence(field: Field, reading: PlaceReading, { known, asked }: Bi
     else if (isAll) evidence.push({ bits: 12, reason: `what ${equal} requests asked for` });
     else evidence.push({ bits: field === 'parent' ? -3 : -12 });
   }
+  if (field === 'id' && OTHER_ITEMS.some((each) => !idNamesOf(operation).includes(each) && isNameOf(each, last)))
+    evidence.push({ bits: -8 });
   if (field === 'id' && of > 1) {
     const isCode = areAll(/^\S*$/);
     // Lists below different items may repeat their ids.
@@ -240,7 +251,7 @@ export function candidatesOf(
     const isSuggested = context.suggested?.get(field) === place.selector;
     const meaning = context.meanings.get(placeName(place));
     const meaningBits = meaning === undefined ? 0 : meaning === field ? 6 : -4;
-    const evidence = [...valueEvidence(field, reading, context), ...listEvidence(field, place, context)];
+    const evidence = [...valueEvidence(field, place, reading, context), ...listEvidence(field, place, context)];
     const isMissing = reading.values.includes(undefined);
     if (field === 'parentItem' && isAmong(differentValues(reading.values), ids, isMissing))
       evidence.push({ bits: isMissing ? 9 : 6, reason: 'ids of other rows' });

@@ -7,6 +7,7 @@ import { type Answer, linkIn } from '../ask.ts';
 import { firstValueAt, placesBeside } from '../binding/beside.ts';
 import type { Place } from '../binding/places.ts';
 import type { Learner } from '../learner.ts';
+import { headersFor } from '../words.ts';
 import { findName, inParameters, parametersFor, pathOfParameter } from './parameters.ts';
 
 /** What the learner finds out about the pages of a list. */
@@ -93,7 +94,9 @@ export async function findPaging(
       names.at(-1) ?? '',
       (names.at(-1) ?? '').replace(/^next_?/i, '').replace(/^./, (letter) => letter.toLowerCase()),
     ];
+    const header = /^\$response\.header\.(x-.*)/i.exec(selector)?.[1];
     const name = await find('cursor', token, [
+      header === undefined ? [] : [header, ...headersFor('cursor')],
       own.filter((each) => each !== ''),
       ...learner.namesFor(operation, 'cursor'),
       ...(typeof token === 'number' ? learner.namesFor(operation, 'offset') : []),

@@ -62,7 +62,7 @@ export interface Search {
 }
 
 /** The largest number of names that are tried one by one, where the service refuses unknown names. */
-const MAX_SINGLE = 24;
+const MAX_SINGLE = 20;
 
 /** What a service says of a name that it does not know. */
 const REFUSES_NAMES =
@@ -83,8 +83,8 @@ export async function findName(asker: Asker, search: Search): Promise<string | u
   const [surest, ...mentioned] = namesMentioned(usual);
   const chunks = [mentioned, ...search.names];
   const sent = new Set<string>();
-  const unknown = asker.unknownNames(operation);
-  let singles = MAX_SINGLE;
+  const unknown = asker.unknownNames(operation, input);
+  let singles = MAX_SINGLE - unknown.size;
   const send = async (names: readonly string[]): Promise<'effect' | 'none' | 'refused'> => {
     for (const name of names) sent.add(name);
     const answer = await asker.ask(operation, carrier(names, input), { ...inputs, [input]: value });
