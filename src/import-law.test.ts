@@ -41,7 +41,7 @@ const LAW: Record<string, readonly string[]> = {
   ],
   'src/run': [...CORE, 'src/reading', 'src/rule', 'src/client'],
   'src/learn': [...CORE, 'src/reading', 'src/rule', 'src/client', 'src/run'],
-  'src/strength': [...CORE, 'src/reading', 'src/rule', 'src/run'],
+  'src/strength': [...CORE, 'src/reading', 'src/rule', 'src/run', 'src/learn'],
   'src/waivers': ['src/contract', 'src/profile', 'src/run', 'src/report'],
   'src/config': ['src/contract', 'src/profile', 'src/exchange', 'src/run', 'src/report', 'src/waivers'],
   'src/terminal': ['src/exchange', 'src/run'],

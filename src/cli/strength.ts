@@ -18,13 +18,21 @@ import { reportFilesOf, usesStandardOutput, writeReports } from './report-files.
 import { STRENGTH_FLAGS } from './usage/strength.ts';
 
 const DEFAULT_MUTANTS = 1000;
+const DEFAULT_LINES = 6;
 
 /** Settings of a run that have no meaning for a strength. */
 const UNUSED_SETTINGS = [...(['rules', 'skipRules', 'reports', 'waivers', 'ruleSet', 'baseline', 'history'] as const)];
 
 export const strength: Command = async (args) => {
   const { values: flags, positionals } = parse(args, STRENGTH_FLAGS, 1);
-  const { report: reportFlags, 'max-mutants': most, 'min-score': least, 'sample-seed': seedText, ...given } = flags;
+  const {
+    report: reportFlags,
+    'max-mutants': most,
+    lines,
+    'min-score': least,
+    'sample-seed': seedText,
+    ...given
+  } = flags;
   const [name] = positionals;
   const isTarget = name !== undefined && (await hasTarget(name, flags.config));
   if (name !== undefined && !isTarget && given.recordings !== undefined)
@@ -36,12 +44,14 @@ export const strength: Command = async (args) => {
   if (flags['print-config']) return printConfig(configured);
   const maxMutants = numberOf('max-mutants', most, DEFAULT_MUTANTS, 1, 100_000);
   const minScore = numberOf('min-score', least, 0, 0, 100);
+  const maxLines = numberOf('lines', lines, DEFAULT_LINES, 0, 1000);
   const { seed } = samplingOf({ 'sample-seed': seedText });
   const reports = reportFilesOf(reportFlags, ['json']);
   const interrupts = listenForInterrupts();
   const progress = startProgress({ noun: 'mutants' });
   const { report, secrets, received } = await measureStrength(configured.values, {
     maxMutants,
+    maxLines,
     seed,
     signal: interrupts.signal,
     onProgress: progress.update,

@@ -6,14 +6,18 @@ import { secretValuesOf } from '../secrets/declared-secrets.ts';
 import type { ReceivedCredential } from '../secrets/received.ts';
 import { CapturedRun } from '../strength/captured-run.ts';
 import { drawMutants } from '../strength/draw-mutants.ts';
-import { type JudgedMutant, MutantJudge } from '../strength/judge-mutants.ts';
+import { type JudgedMutant, type Judging, MutantJudge } from '../strength/judge-mutants.ts';
+import { learnLines, withLines } from '../strength/lines.ts';
 import { reportStrength, type StrengthReport } from '../strength/report.ts';
+import { tryLines } from '../strength/try-lines.ts';
 import { RecordedWorld } from '../strength/world.ts';
 import { type OpenTargetValues, openTarget } from './judge-named.ts';
 import { judgeTarget, openSource } from './judge-target.ts';
 
 export interface StrengthOptions {
   readonly maxMutants: number;
+  /** How many lines for the profile are tried. */
+  readonly maxLines: number;
   /** The seed of the draw of mutants. */
   readonly seed: number;
   /** Stops: what is known is reported. */
@@ -36,23 +40,31 @@ export interface MeasuredStrength {
  */
 export async function measureStrength(
   values: OpenTargetValues,
-  { maxMutants, seed, signal, onProgress }: StrengthOptions,
+  { maxMutants, maxLines, seed, signal, onProgress }: StrengthOptions,
 ): Promise<MeasuredStrength> {
   const target = await openTarget(values);
   const { base, profile, selection, name = base } = target;
   const credentials: ReceivedCredential[] = [];
   const captured = new CapturedRun();
   const { fetch, values: read } = captured;
-  const judging = {
+  const capturing = {
     ...{ ...target, fetch, values: read, signal, onProgress },
     onCredential: (credential: ReceivedCredential) => credentials.push(credential),
   };
-  const live = await openSource(judging, signal);
+  const live = await openSource(capturing, signal);
   const judged: JudgedMutant[] = [];
   try {
-    const unchanged = await judgeTarget(judging);
-    const judge = await MutantJudge.of({ captured, rules: RULES, base, profile, selection, live });
-    const world = await RecordedWorld.read(captured, profile, seed);
+    const unchanged = await judgeTarget(capturing);
+    const judging: Judging = { captured, rules: RULES, base, profile, selection, live };
+    const judge = await MutantJudge.of(judging);
+    const lines = await learnLines(captured, profile, base, signal);
+    // What the profile does not read breaks, too.
+    const fullest =
+      (await withLines(
+        profile,
+        lines.filter(({ isPromise }) => !isPromise),
+      )) ?? profile;
+    const world = await RecordedWorld.read(captured, fullest, seed);
     const { mutants, legal, notTried } = await drawMutants(world, maxMutants);
     for (const mutant of mutants) {
       if (signal.aborted) break;
@@ -61,12 +73,15 @@ export async function measureStrength(
       // Signals are received between two mutants.
       await new Promise((resolve) => setImmediate(resolve));
     }
+    const trial = { judging, fullest, seed, signal };
+    const { tried, caughtBy } = await tryLines(lines, judged, trial, maxLines);
     const received = interruptionOf(signal);
-    const report = reportStrength(judged, {
+    const report = reportStrength(judged, caughtBy, {
       profile: `${profile.data.name} (${profile.source})`,
       target: name,
       seed,
       outcome: unchanged.outcomeInScope,
+      lines: tried,
       legal,
       notTried,
       ...(received && { interrupted: received }),

@@ -41,8 +41,13 @@ const nodeKeyOf = ({ operation, variant, repetition, inputs, request }: RequestS
 const bytesOf = async (exchange: Exchange): Promise<Exchange> => {
   const parts: Uint8Array[] = [];
   for await (const chunk of exchange.body.chunks()) parts.push(chunk);
-  return { ...exchange, body: bodyFrom(Buffer.concat(parts)) };
+  const kept = { ...exchange, body: bodyFrom(Buffer.concat(parts)) };
+  IN_MEMORY.add(kept);
+  return kept;
 };
+
+/** Exchanges whose bodies are in memory: another run that captures them keeps them as they are. */
+const IN_MEMORY = new WeakSet<Exchange>();
 
 /** The result of a node with further folds, which its response is read again for, once. */
 async function withFolds(
@@ -109,6 +114,22 @@ export class CapturedRun {
     return result;
   };
 
+  /** A source that sends nothing: it answers each request with the captured responses in their order, the last one again. */
+  asSource(): Source {
+    const left = new Map([...this.calls].map(([key, calls]) => [key, [...calls]]));
+    return {
+      send: async (request, consume) => {
+        const calls = left.get(wireKeyOf(request)) ?? [];
+        const exchange = calls.length > 1 ? calls.shift() : calls[0];
+        if (!exchange)
+          return unsentExchange(request, { kind: 'notRecorded', message: 'no response to this request is recorded' });
+        if (exchange.response) await consume?.(exchange.response, exchange.body.chunks());
+        return exchange;
+      },
+      async close() {},
+    };
+  }
+
   /** Sends a request that the captured run did not need; undefined if it gets no response. */
   async #sendLive(live: Source, request: WireRequest): Promise<Exchange | undefined> {
     const exchange = await live.send(request, async () => undefined);
@@ -135,7 +156,8 @@ export class CapturedRun {
 
   /** The exchange with its body in memory, once for each. */
   #keep(exchange: Exchange): Promise<Exchange> {
-    const kept = this.#inMemory.get(exchange) ?? bytesOf(exchange);
+    const kept =
+      this.#inMemory.get(exchange) ?? (IN_MEMORY.has(exchange) ? Promise.resolve(exchange) : bytesOf(exchange));
     this.#inMemory.set(exchange, kept);
     return kept;
   }

@@ -7,6 +7,8 @@ import type { MutantCounts, MutantEntry, StrengthReport } from './report.ts';
 
 /** So many kinds of mutants that are not caught are shown; more are only counted. */
 const MAX_SHOWN = 20;
+/** So many lines are shown. */
+const BEST_LINES = 3;
 
 /** A table: columns are aligned, numbers to the right. */
 function table(rows: readonly (readonly (string | number)[])[]): string[] {
@@ -36,11 +38,30 @@ function kindsOf(mutants: readonly MutantEntry[], verdict: MutantEntry['verdict'
     return [
       `  ${each.length}  ${says}  ${operation}`,
       `     breaks ${statement} (section ${section})${promise === undefined ? '' : ` by the promise ${promise}`}; ${consistency}, ${rhythm}; such as ${first.at}`,
+      ...(verdict === 'unseen' ? [`     ${whyUnseen(each)}`] : []),
     ];
   });
   return kinds.length > MAX_SHOWN
     ? [...lines, `  and ${counted(kinds.length - MAX_SHOWN, 'kind')} more: --report json=FILE`]
     : lines;
+}
+
+/** The lines that catch something, the best three first. */
+const linesOf = (lines: StrengthReport['lines']): string[] =>
+  lines
+    .filter(({ caught }) => caught > 0)
+    .slice(0, BEST_LINES)
+    .flatMap(({ key, value, caught, tried, isPromise, evidence }) => [
+      `  ${key}: ${value}`,
+      `     catches ${caught} of ${counted(tried, 'mutant')} that were tried; ${isPromise ? 'a promise that only you can make; seen' : 'seen'}: ${evidence}`,
+    ]);
+
+/** Why mutants of one kind are unseen, as far as lines were tried. */
+function whyUnseen(mutants: readonly MutantEntry[]): string {
+  const line = mutants.find(({ caughtWith }) => caughtWith !== undefined)?.caughtWith;
+  return line === undefined
+    ? 'no line that was tried catches it: there is no rule for it, or the depth draws too few'
+    : `an opening: ${line} catches it`;
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>
@@ -63,6 +84,7 @@ export function strengthToConsole(unescaped: StrengthReport): string {
       ...rowsOf(report.byStatement),
       ['all', counts.mutants, ...MUTANT_VERDICTS.map((each) => counts[each])],
     ]),
+    ...section('Lines for the profile that would catch most, each tried', linesOf(report.lines)),
     ...section('Unseen', kindsOf(mutants, 'unseen')),
     ...section('Seen by an advisory check only', kindsOf(mutants, 'advisory')),
     ...section(

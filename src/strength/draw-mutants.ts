@@ -51,11 +51,22 @@ class Tally {
   }
 }
 
+/** The mutants of some operators, at most so many. */
+export const mutantsOf = async (
+  world: RecordedWorld,
+  maxMutants: number,
+  isMeant: (operator: Operator) => boolean,
+): Promise<readonly Mutant[]> => (await drawMutants(world, maxMutants, OPERATORS.filter(isMeant))).mutants;
+
 /** Draws at most so many mutants of a world. */
-export async function drawMutants(world: RecordedWorld, maxMutants: number): Promise<DrawnMutants> {
+export async function drawMutants(
+  world: RecordedWorld,
+  maxMutants: number,
+  operators: readonly Operator[] = OPERATORS,
+): Promise<DrawnMutants> {
   const [legal, notTried] = [new Tally(), new Tally()];
   const groups: { readonly operator: Operator; readonly site: Site }[][] = [];
-  for (const operator of OPERATORS) {
+  for (const operator of operators) {
     const sites: Site[] = [];
     for (const each of operator.sites(world))
       if (isSite(each)) sites.push(each);

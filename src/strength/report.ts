@@ -1,9 +1,10 @@
 /** What a run would have seen of the mutants of a recording. */
 import { type OperationKey, operationOf, statementOf } from '../contract/index.ts';
 import type { Rhythm } from './changes.ts';
-import type { LeftOut } from './draw-mutants.ts';
+import type { LeftOut, Mutant } from './draw-mutants.ts';
 import type { JudgedMutant, MutantVerdict } from './judge-mutants.ts';
 import type { Consistency } from './operators/types.ts';
+import type { TriedLine } from './try-lines.ts';
 
 /** The numbers of mutants by verdict. */
 export interface MutantCounts extends Record<MutantVerdict, number> {
@@ -25,6 +26,8 @@ export interface MutantEntry {
   readonly verdict: MutantVerdict;
   /** The checks that failed or became inconclusive. */
   readonly checks: readonly string[];
+  /** The line for the profile with which it is caught, of those that were tried. */
+  readonly caughtWith?: string;
   /** A run of the changed service would send requests that are not recorded. */
   readonly isMissing?: true;
 }
@@ -43,6 +46,8 @@ export interface StrengthReport {
   readonly byStatement: Readonly<Record<string, MutantCounts>>;
   readonly byOperation: Readonly<Record<string, MutantCounts>>;
   readonly byOperator: Readonly<Record<string, MutantCounts>>;
+  /** Lines for the profile that were tried, those first that catch most. */
+  readonly lines: readonly TriedLine[];
   /** Changes that a conforming service could have made. */
   readonly legal: readonly LeftOut[];
   /** Changes that have no place in the notation. */
@@ -51,7 +56,10 @@ export interface StrengthReport {
   readonly interrupted?: string;
 }
 
-const entryOf = ({ mutant: { operator, site }, verdict, checks, isMissing }: JudgedMutant): MutantEntry => ({
+const entryOf = (
+  { mutant: { operator, site }, verdict, checks, isMissing }: JudgedMutant,
+  line: string | undefined,
+): MutantEntry => ({
   operator: operator.name,
   statement: operator.statement,
   section: statementOf(operator.statement).section,
@@ -63,6 +71,7 @@ const entryOf = ({ mutant: { operator, site }, verdict, checks, isMissing }: Jud
   rhythm: site.rhythm,
   verdict,
   checks,
+  ...(line !== undefined && { caughtWith: line }),
   ...(isMissing && { isMissing }),
 });
 
@@ -92,9 +101,10 @@ const countedBy = (entries: readonly MutantEntry[], keyOf: (entry: MutantEntry) 
 /** Summarises judged mutants. */
 export function reportStrength(
   judged: readonly JudgedMutant[],
+  caughtBy: ReadonlyMap<Mutant, string>,
   about: Omit<StrengthReport, 'schema' | 'counts' | 'score' | 'mutants' | `by${string}`>,
 ): StrengthReport {
-  const mutants = judged.map(entryOf);
+  const mutants = judged.map((each) => entryOf(each, caughtBy.get(each.mutant)));
   const counts = countMutants(mutants);
   const score = scoreOf(counts);
   return {

@@ -6,6 +6,7 @@ import { flags, INTERRUPTION, paragraphs, type Usage, words } from './text.ts';
 
 const OWN_FLAGS = {
   'max-mutants N': 'the number of changes that are tried (default 1000)',
+  'lines N': 'the number of lines for the profile that are tried: which one would catch most (default 6)',
   'sample-seed N|auto': 'draws other changes (default 1)',
   'min-score PERCENT': 'exits with 1 if a smaller share of the decided changes is caught (default 0)',
   'report json=FILE…': 'writes every change with its verdict',

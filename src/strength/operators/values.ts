@@ -119,6 +119,34 @@ const upcWith = (change: (digit: string) => string) => (world: RecordedWorld) =>
     ),
   );
 
+/** Another last digit of a UPC, in all lists of products: its check digit does not fit any more. */
+const otherCheckDigit = (world: RecordedWorld): (Site | LegalSite)[] => {
+  const whole = world.unfiltered(ALL_PRODUCTS);
+  if (!whole) return [];
+  if (world.profile.data.upc?.checkDigit !== true)
+    return [
+      { operation: ALL_PRODUCTS, otherWorld: 'the last digit is no check digit: the profile does not promise it' },
+    ];
+  const lists = ['allProducts', 'updateProducts'];
+  return rowsWith(world, whole, 'upc', ({ upc }) => isText(upc)).map((row) =>
+    site(
+      whole,
+      at(whole, row),
+      showing(world, lists, row.upc as string, 'upc').map((list) =>
+        withValues(
+          list,
+          row.upc as string,
+          ['upc'],
+          (document, index) =>
+            withDigit(sourceOf(document, index, 'upc') ?? '', -1, (digit) => String((Number(digit) + 1) % 10)),
+          (before, after) => !isNoUpc(after.upc) && before.upc !== after.upc,
+        ),
+      ),
+      'everywhere',
+    ),
+  );
+};
+
 /** The names of the category of a product that its row shows. */
 const categoryFields = (row: Row): Field[] =>
   (['category', 'categoryId'] as const).filter((field) => isText(row[field]));
@@ -434,6 +462,13 @@ export const VALUE_OPERATORS: readonly Operator[] = [
     statement: 'C.upc-12',
     says: 'A UPC has a letter in place of a digit.',
     sites: upcWith(() => 'O'),
+  },
+  {
+    name: 'UPC with another check digit',
+    statement: 'C.upc-12',
+    promise: 'upc.checkDigit',
+    says: 'The last digit of a UPC is another one in all lists.',
+    sites: otherCheckDigit,
   },
   {
     name: 'product in another category',
