@@ -1,5 +1,5 @@
 /** `mdwi strength` on the bundled recording. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { RULES } from '../../suites/index.ts';
@@ -16,22 +16,22 @@ import { RecordedWorld } from '../strength/world.ts';
 import { perform } from './perform.test.support.ts';
 
 /** A short measurement and its report. */
-async function strength(args: string) {
+async function strength(args: string, lines = '0') {
   const file = join(newFolder(), 'strength.json');
-  const performed = await perform(['strength', ...args.split(' '), '--report', `json=${file}`]);
+  const performed = await perform(['strength', '--lines', lines, ...args.split(' '), '--report', `json=${file}`]);
   return { ...performed, report: () => JSON.parse(readFileSync(file, 'utf8')) as StrengthReport };
 }
 
 test('the console shows what is caught and what is not, and the same seed draws the same', async () => {
-  const { code, stdout, stderr, report } = await strength('reference --max-mutants 40');
+  const { code, stdout, stderr, report } = await strength('reference --max-mutants 25');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const { counts, score, mutants } = report();
   expect(stdout).toContain(`${score} % of`);
   expect(stdout).toContain('Left out: a conforming service could have made this change');
-  expect(counts.mutants).toBe(40);
-  expect(counts.caught).toBeGreaterThan(30);
+  expect(counts.mutants).toBe(25);
+  expect(counts.caught).toBeGreaterThan(18);
   expect(new Set(mutants.map(({ operator }) => operator)).size).toBeGreaterThan(15);
-  expect((await strength('reference --max-mutants 40')).report()).toEqual(report());
+  expect((await strength('reference --max-mutants 25')).report()).toEqual(report());
 });
 
 test('a score below --min-score ends with 1, wrong flags with 2', async () => {
@@ -46,6 +46,26 @@ test('a score below --min-score ends with 1, wrong flags with 2', async () => {
   ])
     expect((await strength(args)).code, args).toBe(2);
 });
+
+test('what a profile does not read is unseen, and the line that would read it is tried', async () => {
+  const profile = join(newFolder(), 'weak.yaml');
+  const reference = readFileSync(join(import.meta.dirname, '../profile/bundled/reference.yaml'), 'utf8');
+  const weak = reference
+    .replace(/^ {8}upc: \{ at: "@\.upc".*\n/gm, '')
+    .replace(', windowsOrdered: true', '')
+    .replace('upc: { checkDigit: true }\n', '');
+  expect(weak.length).toBeLessThan(reference.length - 150);
+  writeFileSync(profile, weak);
+  const { stdout, report } = await strength(`reference --profile ${profile} --max-mutants 45`, '6');
+  const { byStatement, mutants, lines } = report();
+  expect(byStatement['C.upc-12']).toMatchObject({ caught: 0 });
+  const line = 'operations["GET /PLATFORMAPI/prodRef/v1/allProducts"].response.fields.upc';
+  expect(lines[0]).toMatchObject({ key: line, value: '"@.upc"', isPromise: false });
+  expect(lines[0]?.caught).toBeGreaterThan(2);
+  expect(mutants.filter(({ caughtWith }) => caughtWith === line).length).toBeGreaterThan(2);
+  expect(stdout).toContain(`${line} catches it`);
+  expect(lines).toContainEqual(expect.objectContaining({ key: 'figures.windowsOrdered', isPromise: true, caught: 4 }));
+}, 60_000);
 
 describe('the mutants of the recording', () => {
   let captured: CapturedRun;
