@@ -1,4 +1,4 @@
-/** Draws the mutants of a captured run: of each operator and operation in turn, so that none is left out. */
+/** Draws the mutants of a captured run: of each operator in turn, and of each of its operations, so that none is left out. */
 import type { OperationKey } from '../contract/index.ts';
 import type { Exchange } from '../exchange/types.ts';
 import { applyChanges } from './changes.ts';
@@ -72,7 +72,8 @@ export async function drawMutants(
       if (isSite(each)) sites.push(each);
       else legal.add(operator.name, each.operation, each.otherWorld);
     const kinds = Map.groupBy(sites, (each) => JSON.stringify([each.operation, each.consistency, each.rhythm]));
-    for (const kind of kinds.values()) groups.push(world.draw(kind, kind.length).map((site) => ({ operator, site })));
+    const drawn = [...kinds.values()].map((kind) => world.draw(kind, kind.length));
+    groups.push(inTurn(drawn).map((site) => ({ operator, site })));
   }
   const mutants: Mutant[] = [];
   for (const { operator, site } of inTurn(groups)) {

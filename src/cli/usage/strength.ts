@@ -12,11 +12,17 @@ const OWN_FLAGS = {
   'report json=FILE…': 'writes every change with its verdict',
 } as const satisfies Flags;
 
+const FILTER_FLAGS = {
+  'group A|B|C|D…': { as: '--group, --operation', help: 'only these, as in mdwi run (may be repeated)' },
+  'operation KEY…': '',
+} as const satisfies Flags;
+
 const { 'sample-seed N|auto': _, ...EXTENT_FLAGS } = flagsIn('extent');
 
 export const STRENGTH_FLAGS = {
   ...OWN_FLAGS,
   ...flagsIn('target'),
+  ...FILTER_FLAGS,
   ...EXTENT_FLAGS,
   ...flagsIn('recording', 'secret'),
   ...NETWORK_FLAGS,
