@@ -8,7 +8,7 @@ import type { Profile, ProfileInput } from '../profile/schema.ts';
 import type { CapturedRun } from './captured-run.ts';
 
 /** One key of a profile with its value. */
-export interface Line {
+export interface ProfileLine {
   readonly path: readonly PropertyKey[];
   readonly value: unknown;
   /** What the responses show of it. */
@@ -18,13 +18,13 @@ export interface Line {
 }
 
 /** The key of a line, e.g. `operations["GET …"].response.fields.upc`. */
-export const lineKey = ({ path }: Pick<Line, 'path'>): string => formatLocation(path);
+export const lineKey = ({ path }: Pick<ProfileLine, 'path'>): string => formatLocation(path);
 
 const at = (node: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((part, key) => (part as Record<PropertyKey, unknown> | undefined)?.[key], node);
 
 /** Examples are no statements, and what the profile states already is no line. */
-const isNew = (data: Profile['data'], { path, value }: Pick<Line, 'path' | 'value'>): boolean =>
+const isNew = (data: Profile['data'], { path, value }: Pick<ProfileLine, 'path' | 'value'>): boolean =>
   path[0] !== 'examples' && value !== undefined && at(data, path) === undefined;
 
 /** Learns lines from the captured responses; sends nothing. None if the responses cannot be learned from. */
@@ -33,7 +33,7 @@ export async function learnLines(
   profile: Profile,
   base: string,
   signal: AbortSignal,
-): Promise<Line[]> {
+): Promise<ProfileLine[]> {
   const start = structuredClone(profile.data) as unknown as PlainObject;
   const recorded = [...captured.calls.values()].flat();
   try {
@@ -67,7 +67,7 @@ export async function learnLines(
 }
 
 /** The profile with lines; undefined if it is then none. */
-export async function withLines(profile: Profile, lines: readonly Line[]): Promise<Profile | undefined> {
+export async function withLines(profile: Profile, lines: readonly ProfileLine[]): Promise<Profile | undefined> {
   const data = structuredClone(profile.data) as unknown as Record<PropertyKey, unknown>;
   for (const { path, value } of lines) {
     let node = data;

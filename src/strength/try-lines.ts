@@ -4,7 +4,7 @@ import { performRun } from '../run/run.ts';
 import { CapturedRun } from './captured-run.ts';
 import { type Mutant, mutantsOf } from './draw-mutants.ts';
 import { type JudgedMutant, type Judging, MutantJudge } from './judge-mutants.ts';
-import { type Line, lineKey, withLines } from './lines.ts';
+import { lineKey, type ProfileLine, withLines } from './lines.ts';
 import type { Operator } from './operators/types.ts';
 import { RecordedWorld } from './world.ts';
 
@@ -24,7 +24,7 @@ export interface TriedLine {
 }
 
 /** What a measurement knows when it tries lines. */
-export interface Trial {
+export interface LineTrial {
   readonly judging: Judging;
   /** The profile with all bindings that were learned. */
   readonly fullest: Judging['profile'];
@@ -52,13 +52,13 @@ const keyOf = ({ operator, site: { at, consistency, rhythm } }: Mutant): string 
   JSON.stringify([operator.name, at, consistency, rhythm]);
 
 /** Whether an operator breaks what a line promises; `…` in a promise is any name. */
-function breaks({ promise }: Operator, { path }: Line): boolean {
+function breaks({ promise }: Operator, { path }: ProfileLine): boolean {
   const names = promise?.split('.') ?? [];
   return names.length > 0 && names.every((name, index) => name === '…' || name === String(path[index]));
 }
 
 /** The group that a line is about; undefined: any. */
-const groupOf = ({ path }: Line): string | undefined => {
+const groupOf = ({ path }: ProfileLine): string | undefined => {
   const key = path.find((each) => typeof each === 'string' && isOperationKey(each));
   return typeof key === 'string' && isOperationKey(key) ? operationOf(key).group : undefined;
 };
@@ -68,15 +68,15 @@ const groupOf = ({ path }: Line): string | undefined => {
  * @param known all mutants that were judged without a line
  */
 export async function tryLines(
-  lines: readonly Line[],
+  lines: readonly ProfileLine[],
   known: readonly JudgedMutant[],
-  { judging, fullest, seed, signal }: Trial,
+  { judging, fullest, seed, signal }: LineTrial,
   maxLines: number,
 ): Promise<{ readonly tried: TriedLine[]; readonly caughtBy: ReadonlyMap<Mutant, string> }> {
   const unseen = known
     .filter(({ verdict }) => verdict === 'unseen' || verdict === 'advisory')
     .map(({ mutant }) => mutant);
-  const concerned = (line: Line): Mutant[] => {
+  const concerned = (line: ProfileLine): Mutant[] => {
     const group = groupOf(line);
     return unseen.filter(({ site: { operation } }) => group === undefined || operationOf(operation).group === group);
   };
