@@ -164,14 +164,14 @@ export class RecordedWorld {
         {
           part,
           whole,
-          selects: (row) => (this.#isRemoval(row) ? undefined : isWithin(row, part.asOf, Number(window))),
+          selects: (row) => (this.isRemoval(row) ? undefined : isWithin(row, part.asOf, Number(window))),
         },
       ];
     });
   }
 
   /** Whether a row of a delta may show a removal, whose date is not that of a change. */
-  #isRemoval({ changeKind }: Row): boolean {
+  isRemoval({ changeKind }: Row): boolean {
     const { kinds, statesNoRemovals } = this.declarations.delta;
     if (changeKind === undefined || statesNoRemovals) return false;
     return kinds === undefined || ![...kinds.new, ...kinds.changed].map(String).includes(String(changeKind));
@@ -196,17 +196,25 @@ export class RecordedWorld {
   }
 }
 
-/** Whether the date of a change lies within the last weeks before the as-of date; undefined near their first day, or without dates. */
+/** Whether a date lies within the last weeks before the as-of date; undefined near their first day, which a profile defines. */
+function isDateWithin(date: number, asOf: number, weeks: number): boolean | undefined {
+  const [age, days] = [asOf - date, weeks * 7];
+  return age < 0 || Math.abs(age - days) <= 7 ? undefined : age < days;
+}
+
+/**
+ * Whether a window has to contain a row, by its dates: true if the product changed within it; false if it did not and is not
+ * new; undefined if the dates do not show it.
+ */
 export function isWithin(
   { changedOn, firstActiveOn }: Row,
   asOf: number | undefined,
   weeks: number,
 ): boolean | undefined {
   if (typeof changedOn !== 'number' || asOf === undefined) return undefined;
-  const newest = Math.max(changedOn, typeof firstActiveOn === 'number' ? firstActiveOn : changedOn);
-  const [oldest, days] = [asOf - newest, weeks * 7];
-  if (oldest < 0 || Math.abs(oldest - days) <= 7) return undefined;
-  return oldest < days;
+  const isChanged = isDateWithin(changedOn, asOf, weeks);
+  if (isChanged !== false || typeof firstActiveOn !== 'number') return isChanged;
+  return isDateWithin(firstActiveOn, asOf, weeks) === false ? false : undefined;
 }
 
 /** The requests of the document, after redirects, in the order in which they were sent. */

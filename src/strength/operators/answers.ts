@@ -4,7 +4,7 @@ import type { Exchange } from '../../exchange/types.ts';
 import type { CapturedNode } from '../captured-run.ts';
 import { answeredAs, cutInHalf, type ListChange, withHead } from '../changes.ts';
 import { identityOf, isWithin, type List, type RecordedWorld } from '../world.ts';
-import { later, listName, PER_LIST, site } from './sites.ts';
+import { differingInputs, later, listName, PER_LIST, site } from './sites.ts';
 import type { LegalSite, Operator, Site } from './types.ts';
 
 const SALES = PERFORMANCE_OPERATIONS.map((key) => operationOf(key).name);
@@ -121,11 +121,12 @@ const found = (isMalformed: boolean) => (world: RecordedWorld) => {
     return isOf && /^\d{12}$/.test(String(inputs.upc)) !== isMalformed;
   });
   if (!product || !answer) return [];
-  if (!isMalformed && (world.declarations.statuses(product.operation).unknown ?? []).length === 0)
+  const isPromised = (world.declarations.statuses(product.operation).unknown ?? []).length > 0;
+  if (!isMalformed && !(isPromised && shows(product, String(product.inputs.upc))))
     return [
       {
         operation: product.operation,
-        otherWorld: 'there is a product of this UPC: the profile does not say what an unknown one gets',
+        otherWorld: 'there is a product of this UPC: the profile, or the response, does not say that there is none',
       },
     ];
   return world
@@ -140,10 +141,6 @@ const found = (isMalformed: boolean) => (world: RecordedWorld) => {
 /** Whether two responses differ for a client. */
 const differ = (x: List, y: List): boolean =>
   x.nodes[0]?.result.observation?.digest !== y.nodes[0]?.result.observation?.digest;
-
-/** The inputs in which two requests of an operation differ. */
-const differingInputs = ({ inputs }: List, other: List): string[] =>
-  Object.keys(inputs).filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
 
 /** An operation of group B responds for one catalogue as for another one, whatever else is requested. */
 const otherCatalogue = (world: RecordedWorld) => {
@@ -265,6 +262,12 @@ const fails =
         : [],
     );
 
+/** Whether the profile reads the bodies of a list: else it says nothing about their form. */
+const isRead =
+  ({ declarations }: RecordedWorld) =>
+  ({ operation }: List): boolean =>
+    declarations.readsBody(operation);
+
 const OTHER_TYPES: Record<string, string> = {
   json: 'application/xml',
   ndjson: 'application/xml',
@@ -274,7 +277,7 @@ const OTHER_TYPES: Record<string, string> = {
 
 /** The Content-Type names another format than that of the body. */
 const otherType = (world: RecordedWorld) =>
-  answered(world).flatMap((list): (Site | LegalSite)[] => {
+  answered(world, isRead(world)).flatMap((list): (Site | LegalSite)[] => {
     const [page] = list.pages;
     const type = page && OTHER_TYPES[page.notation];
     if (type === undefined) return [];
@@ -294,7 +297,7 @@ const otherType = (world: RecordedWorld) =>
 
 /** The body ends in the middle. */
 const cut = (world: RecordedWorld) =>
-  answered(world).flatMap((list): Site[] => {
+  answered(world, isRead(world)).flatMap((list): Site[] => {
     const texts = new Map(list.documents.map(({ exchange, text }) => [exchange, text]));
     const isClosed = list.pages[0]?.notation === 'json' || list.pages[0]?.notation === 'xml';
     const replace = (exchange: Exchange) => {
@@ -315,7 +318,7 @@ const LISTED = [
 ];
 const isListed = ({ operation, inputs }: List): boolean =>
   LISTED.includes(operationOf(operation).name) && Object.keys(inputs).length === 0;
-const isRead = ({ operation }: List): boolean => operationOf(operation).safety === 'read';
+const isReadOnly = ({ operation }: List): boolean => operationOf(operation).safety === 'read';
 
 export const ANSWER_OPERATORS: readonly Operator[] = [
   {
@@ -415,7 +418,7 @@ export const ANSWER_OPERATORS: readonly Operator[] = [
     name: 'server error later',
     statement: 'operation.served',
     says: 'A valid request gets 500 when it is sent again.',
-    sites: fails(500, isRead, later),
+    sites: fails(500, isReadOnly, later),
   },
   {
     name: 'other Content-Type',

@@ -21,6 +21,10 @@ export const later = (each: Site): Site => ({ ...each, rhythm: 'from the second 
 
 export const isSite = (each: Site | LegalSite): each is Site => 'changes' in each;
 
+/** The inputs in which two requests of an operation differ. */
+export const differingInputs = ({ inputs }: List, other: List): string[] =>
+  Object.keys(inputs).filter((name) => inputs[name as 'level'] !== other.inputs[name as 'level']);
+
 /** A list by its inputs. */
 export const listName = ({ operation, inputs }: Pick<List, 'operation' | 'inputs'>): string => {
   const selected = Object.entries(inputs).map(([name, value]) => `${name} ${String(value)}`);

@@ -20,7 +20,7 @@ import {
 } from '../changes.ts';
 import type { Document } from '../document.ts';
 import { identityOf, isWithin, type List, type RecordedWorld } from '../world.ts';
-import { at, later, listName, PER_LIST, site } from './sites.ts';
+import { at, differingInputs, later, listName, PER_LIST, site } from './sites.ts';
 import type { LegalSite, Operator, Site } from './types.ts';
 
 const PRODUCT_LISTS = ['allProducts', 'updateProducts', 'products'];
@@ -242,10 +242,15 @@ const withYear = (source: string, years: number): string | undefined => {
 
 /** A date of a row that is years before its window. */
 const tooOld =
-  (names: readonly string[], field: Field, years: number, isMeant: (row: Row, list: List) => boolean) =>
+  (
+    names: readonly string[],
+    field: Field,
+    years: number,
+    isMeant: (row: Row, list: List, world: RecordedWorld) => boolean,
+  ) =>
   (world: RecordedWorld) =>
     world.of(...names).flatMap((list) =>
-      rowsWith(world, list, field, (row) => isNumber(row[field]) && isMeant(row, list), 1).map((row) =>
+      rowsWith(world, list, field, (row) => isNumber(row[field]) && isMeant(row, list, world), 1).map((row) =>
         site(list, at(list, row), [
           withValues(
             list,
@@ -260,7 +265,8 @@ const tooOld =
     );
 
 /** Whether only the date of the change can be the reason why a window contains a row. */
-const isByChange = (row: Row, { asOf, inputs }: List): boolean =>
+const isByChange = (row: Row, { asOf, inputs }: List, world: RecordedWorld): boolean =>
+  !world.isRemoval(row) &&
   isWithin({ changedOn: row.changedOn }, asOf, Number(inputs.window)) === true &&
   (!isNumber(row.firstActiveOn) || isWithin({ changedOn: row.firstActiveOn }, asOf, Number(inputs.window)) === false);
 
@@ -280,30 +286,35 @@ const figureChange =
         isNumber(before[field]) && isNumber(after[field]) && Math.abs(before[field] - after[field]) >= 1,
     );
 
+const LARGE_AMOUNT = 10_000;
+
 /** The percentage of a row does not follow from its amounts. */
 const otherPercentage = (world: RecordedWorld) =>
   world.declarations.percentChange === undefined
     ? []
-    : world
-        .of(...SALES)
-        .flatMap((list) =>
-          rowsWith(
+    : world.of(...SALES).flatMap((list) =>
+        rowsWith(
+          world,
+          list,
+          'percentChange',
+          // The rounding of small amounts permits other percentages.
+          ({ percentChange, salesLastYear }) =>
+            isNumber(percentChange) &&
+            Math.abs(percentChange) >= 1 &&
+            isNumber(salesLastYear) &&
+            salesLastYear > LARGE_AMOUNT,
+          1,
+        ).flatMap((row) =>
+          oneAndAll(
             world,
             list,
+            row,
+            [operationOf(list.operation).name],
             'percentChange',
-            ({ percentChange }) => isNumber(percentChange) && Math.abs(percentChange) >= 1,
-            1,
-          ).flatMap((row) =>
-            oneAndAll(
-              world,
-              list,
-              row,
-              [operationOf(list.operation).name],
-              'percentChange',
-              figureChange('percentChange'),
-            ),
+            figureChange('percentChange'),
           ),
-        );
+        ),
+      );
 
 /** A filtered row has another figure than the same row of the whole result, of one as-of date. */
 const otherFigure = (field: Field) => (world: RecordedWorld) =>
@@ -425,7 +436,15 @@ const otherParent = (world: RecordedWorld): (Site | LegalSite)[] =>
     if (operationOf(list.operation).group !== 'B') return [];
     const siblings = world.lists.filter((other) => other.operation === list.operation && other.isWhole);
     const [own] = list.rows.flatMap((row) => (isText(row.parent) ? [row.parent] : []));
-    const named = siblings.find((other) => other.rows.some(({ parent }) => isText(parent) && parent !== own));
+    // Only a list that was read shows that the other parent lacks the item.
+    const named = siblings.find((other) => {
+      const [name, ...more] = differingInputs(list, other);
+      const parent = other.inputs[name as 'level'];
+      return (
+        more.length === 0 &&
+        other.rows.some((row) => isText(row.parent) && row.parent !== own && row.parent === String(parent))
+      );
+    });
     const parent = named?.rows.find((row) => isText(row.parent) && row.parent !== own)?.parent;
     if (own === undefined || !isText(parent)) return [];
     // Items of several parents may have one name: another list with it may be that of the parent.
